@@ -1,0 +1,1 @@
+"""Path two: a task written as formulas for other solvers."""
