@@ -1,0 +1,169 @@
+"""Every complaint about a puzzle file is a `Diagnostic`: what is wrong, where, and what would help.
+
+A stage collects all of its diagnostics and raises them together as one `PuzzleError`; `render` prints one of them
+with the line of the file and a caret below the spot. `CODES` explains each code at length for `check --explain`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+# A literal table, one row a code: E0xx YAML and limits, E1xx document structure, E2xx expression syntax.
+CODES: dict[str, str] = {
+    "E001": "The file is not valid YAML. The message names the first place where the parser gave up; the mistake is "
+    "there or shortly before. What follows that place has not been read yet.",
+    "E002": "YAML forbids tab characters in front of a line and between words, because nobody can see how wide they "
+    "are. Indent with spaces only.",
+    "E003": "A value that begins with a quote, [ or { ends, for YAML, with the matching closing sign; what follows is "
+    "a syntax error. Put an expression into round brackets, (...), and a label or other text into YAML quotes.",
+    "E004": "A colon followed by a blank separates key and value, so an unquoted value cannot contain one. Put the "
+    "whole value into YAML quotes; they mean nothing else in an expression field.",
+    "E005": "Inside YAML's own { } and [ ] a comma separates entries and a bracket opens a list, so an expression such "
+    "as min(a, b) or at[c] is cut into pieces. Only words and numbers stand there: write one entry a line instead.",
+    "E006": "The same key stands twice in one mapping, and one of the two would be lost. If both are assignments to "
+    "the same target, merge them into one line or give the loop of one of them another name.",
+    "E007": "Anchors (&name) and aliases (*name) are not part of the puzzle language: every value stands where it is "
+    "used. An expression that begins with & or * needs round brackets, a text needs quotes.",
+    "E008": "Tags (!name) are not part of the puzzle language. Where '!' was meant as 'not', write not; where it is "
+    "text, such as a letter of a map, put it into quotes.",
+    "E009": "Merge keys (<<) are not part of the puzzle language: every mapping lists its own entries.",
+    "E010": "A key or list item without a value. Write the value, {} for an empty mapping, [] for an empty list or "
+    '"" for an empty text, or leave the whole line out.',
+    "E011": "A file holds one puzzle; a second YAML document begins at this '---'.",
+    "E012": "A puzzle file is a mapping: lines such as 'puzzle: name', 'state:', 'actions:' and 'goal: ...'.",
+    "E013": "A key is a single word, name or assignment target. A list, a mapping or the '?' form cannot be a key.",
+    "E014": "The file is larger than the limit, which protects against files that are not puzzles.",
+    "E015": "Lists and mappings are nested deeper than the limit. No puzzle needs this; look for an unclosed bracket.",
+    "E016": "The file has more keys and values than the limit. Write large tables as text maps, one row a line.",
+    "E017": "A '>' block joins its lines with blanks and would destroy a map. Write '|' for a map; an expression or a "
+    "text simply continues on indented lines.",
+    "E018": "In a '|' block the first row decides how far the block is indented. Later rows that begin further to the "
+    "left end the block, and those that begin with '#' then count as comments. Write the rows as a list of quoted "
+    "texts, or state the indentation, as in '|2'.",
+    "E019": "For YAML a '#' at the beginning of a value starts a comment, so this row of a map is empty. Put every row "
+    "of the map into quotes.",
+    "E020": "For YAML a blank followed by '#' starts a comment, so the rest of this value is lost. Put the whole value "
+    "into quotes.",
+    "E021": "The file contains a character that no editor shows, such as a control character or an exotic line break.",
+    "E101": "A key that means nothing at this place. Nothing is silently ignored, so a misspelt key is an error.",
+    "E102": "A key is missing that every puzzle (or every action) must have.",
+    "E103": "A value of the wrong kind: a text where a mapping is expected, a list where a text is expected, and so on.",
+    "E104": "The file names a format that this version does not read. Format 1 is the only one so far.",
+    "E105": "A list of conditions, phases or assignments is empty. Leave the key out instead.",
+}
+
+_WINDOW = 100  # characters of a source line that an excerpt shows at most
+_FEW = 10  # names that a hint lists at most
+
+
+def render(diagnostic: Diagnostic, text: str | None) -> str:
+    """`file:line:column: error[E012]: message`, the source line with a caret, and a `help:` line if there is a hint.
+
+    `text` is the file's text, or None where only the message can be shown.
+    """
+    place = diagnostic.location
+    where = f"{place.source}:{place.line}:{place.column}: " if place else ""
+    code = f"[{diagnostic.code}]" if diagnostic.code else ""
+    lines = [f"{where}{diagnostic.severity}{code}: {diagnostic.message}"]
+    if place and text is not None:
+        lines += _excerpt(place, text)
+    if diagnostic.hint:
+        lines += _help(diagnostic.hint)
+    return "\n".join(lines)
+
+
+def source_lines(text: str) -> list[str]:
+    """The lines as the reader counts them: ended by LF, CR LF or CR; a byte order mark is no column."""
+    return re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
+
+
+def nearest(name: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that `name` most probably stands for, or None."""
+    matches = difflib.get_close_matches(name, list(candidates), n=1, cutoff=0.6)
+    return matches[0] if matches else None
+
+
+def did_you_mean(name: str, candidates: Iterable[str]) -> str:
+    """A hint for an unknown name: the nearest candidate, else all of them when they are few, else ''."""
+    names = list(candidates)
+    best = nearest(name, names)
+    if best is not None:
+        return f"did you mean '{best}'?"
+    if 0 < len(names) <= _FEW:
+        return f"allowed here: {', '.join(names)}"
+    return ""
+
+
+@dataclass(frozen=True)
+class Location:
+    """A stretch of one line of a file; line and column count from 1."""
+
+    source: str
+    line: int
+    column: int
+    length: int = 1
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One complaint. `location` is None only where no file is concerned."""
+
+    message: str
+    location: Location | None
+    hint: str = ""
+    severity: Literal["error", "warning"] = "error"
+    code: str = ""
+
+
+class PuzzleError(Exception):
+    """A puzzle that cannot be used, with everything that a stage found wrong with it."""
+
+    def __init__(self, diagnostics: Diagnostic | Iterable[Diagnostic]) -> None:
+        found = (diagnostics,) if isinstance(diagnostics, Diagnostic) else tuple(diagnostics)
+        super().__init__(found)
+        self.diagnostics: tuple[Diagnostic, ...] = found
+
+    def __str__(self) -> str:
+        return "\n".join(render(diagnostic, None) for diagnostic in self.diagnostics)
+
+
+def _excerpt(place: Location, text: str) -> list[str]:
+    """The line and the caret line; nothing where the text has no such line."""
+    lines = source_lines(text)
+    if not 1 <= place.line <= len(lines):
+        return []
+    line, start = lines[place.line - 1], max(place.column - 1, 0)
+    first, last = _window(len(line), start)
+    shown, before, marked = line[first:last], line[first:start], line[start : min(start + place.length, last)]
+    left, right = "..." if first else "", "..." if last < len(line) else ""
+    number = str(place.line)
+    caret = " " * (len(left) + _width(before)) + "^" * max(_width(marked), 1)
+    return [f"  {number} | {left}{_printable(shown)}{right}", f"  {' ' * len(number)} | {caret}"]
+
+
+def _window(length: int, start: int) -> tuple[int, int]:
+    """The part of a long line that is shown: some text before the spot, and more after it."""
+    if length <= _WINDOW:
+        return 0, length
+    first = max(0, min(start - _WINDOW // 3, length - _WINDOW))
+    return first, first + _WINDOW
+
+
+def _printable(text: str) -> str:
+    """The text without anything that moves a terminal's cursor; one character stays one character."""
+    return "".join(" " if c == "\t" else c if c.isprintable() else "?" for c in text)
+
+
+def _width(text: str) -> int:
+    """Terminal columns: wide characters take two, combining ones none."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _help(hint: str) -> list[str]:
+    first, *more = hint.split("\n")
+    return [f"  help: {first}", *(f"        {line}" for line in more)]

@@ -1,0 +1,289 @@
+"""The typed expression tree: what the referee walks and grounding unrolls.
+
+The checker has resolved every name, inserted every conversion of raw data, and expanded chained comparisons. Evaluation
+may give *undefined*; conditions never do (`Truth` turns an undefined Boolean read into false).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, Literal
+
+from models.errors import Location
+from models.values import Grid, Type, Value
+
+
+@dataclass(frozen=True, eq=False)
+class Expr:
+    """A node. Identity is what counts: two equal texts at two places are two nodes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Constant(Expr):
+    value: Value
+
+
+@dataclass(frozen=True, eq=False)
+class Local(Expr):
+    """A parameter, a loop's name or an argument."""
+
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class ArrayElement(Expr):
+    """An element of an array-valued parameter."""
+
+    name: str
+    indices: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Read(Expr):
+    """A state variable."""
+
+    variable: str
+    indices: tuple[Expr, ...]
+
+
+@dataclass(eq=False)
+class Function:
+    """A definition or `let` for arguments of certain types; `body` is set once it has been checked.
+
+    A recursive one means the least solution over the product of its parameters' `domains`. A `let` reads the state that
+    the action found, wherever it is used.
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    body: Expr | None = None
+    recursive: bool = False
+    is_let: bool = False
+    domains: tuple[Type, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Apply(Expr):
+    function: Function
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Arithmetic(Expr):
+    """+ - * // % of integers; + and - of cells and offsets; integer * offset."""
+
+    operator: Literal["+", "-", "*", "//", "%"]
+    left: Expr
+    right: Expr
+    grid: Grid | None
+    cells: frozenset[Value]
+    location: Location | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Negate(Expr):
+    argument: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Absolute(Expr):
+    argument: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Equal(Expr):
+    left: Expr
+    right: Expr
+    negated: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Order(Expr):
+    """left < right or left <= right; `place` orders values that are no integers."""
+
+    strict: bool
+    left: Expr
+    right: Expr
+    place: dict[Value, int] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Contains(Expr):
+    """Is the item one of the collection's? A text contains its letters."""
+
+    item: Expr
+    collection: Expr
+    negated: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Conjunction(Expr):
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Disjunction(Expr):
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Negation(Expr):
+    argument: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Conditional(Expr):
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Truth(Expr):
+    """The Boolean argument; false where it is undefined."""
+
+    argument: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Inside(Expr):
+    """Is the argument defined?"""
+
+    argument: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Mapped(Expr):
+    """A finite function of the argument's value; undefined for a value that the table lacks."""
+
+    argument: Expr
+    table: dict[Value, Value]
+
+
+@dataclass(frozen=True, eq=False)
+class Element(Expr):
+    """base[index] of raw data or text, counted from 0, or by key."""
+
+    base: Expr
+    index: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Coordinate(Expr):
+    """.row or .col of a cell or an offset."""
+
+    argument: Expr
+    axis: Literal["row", "col"]
+
+
+@dataclass(frozen=True, eq=False)
+class MakeCell(Expr):
+    row: Expr
+    col: Expr
+    cells: frozenset[Value]
+
+
+@dataclass(frozen=True, eq=False)
+class Measure(Expr):
+    """distance, adjacent or steps between two cells."""
+
+    kind: Literal["distance", "adjacent", "steps"]
+    left: Expr
+    right: Expr
+    grid: Grid
+    cells: frozenset[Value]
+
+
+@dataclass(frozen=True, eq=False)
+class Length(Expr):
+    argument: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Extreme(Expr):
+    """min or max of a few plain values."""
+
+    kind: Literal["min", "max"]
+    arguments: tuple[Expr, ...]
+    place: dict[Value, int] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Span(Expr):
+    """range(start, stop) as something to loop over."""
+
+    start: Expr
+    stop: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Listing(Expr):
+    """[a, b, ...] as something to loop over; undefined items are left out."""
+
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Ray(Expr):
+    """The cells from the first one on in a direction, the first one included; one round where the board wraps."""
+
+    cell: Expr
+    offset: Expr
+    grid: Grid
+    cells: frozenset[Value]
+
+
+@dataclass(frozen=True, eq=False)
+class Loop:
+    """for name in domain, as far as the condition holds."""
+
+    name: str
+    domain: Expr
+    condition: Expr | None
+
+
+@dataclass(frozen=True, eq=False)
+class Quantifier(Expr):
+    kind: Literal["all", "any", "count", "sum", "min", "max", "first"]
+    element: Expr
+    loops: tuple[Loop, ...]
+    default: Expr | None
+    place: dict[Value, int] | None
+
+
+def parts(node: Any) -> Iterator[Expr]:
+    """The direct sub-expressions of a node, in reading order; a function's body is no part of its application."""
+    for item in fields(node):
+        yield from _expressions(getattr(node, item.name))
+
+
+def _expressions(value: Any) -> Iterator[Expr]:
+    if isinstance(value, Expr):
+        yield value
+    elif isinstance(value, Loop):
+        yield from parts(value)
+    elif isinstance(value, tuple) and not hasattr(value, "_fields"):
+        for item in value:
+            if is_dataclass(item):
+                yield from _expressions(item)
+
+
+def walk(root: Expr) -> Iterator[Expr]:
+    """Every node below and including `root`, bodies of applied functions too, each once."""
+    seen: set[int] = set()
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        yield node
+        stack.extend(parts(node))
+        if isinstance(node, Apply) and node.function.body is not None:
+            stack.append(node.function.body)
+
+
+def reads_state(root: Expr) -> bool:
+    """Does the value depend on the state or on a choice that is not fixed?"""
+    return any(isinstance(node, Read | ArrayElement) for node in walk(root))

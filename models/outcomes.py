@@ -1,0 +1,97 @@
+"""How a run may end, what it was allowed, what it did: values shared by both paths and by the command line.
+
+An outcome is a value, never None, a string or an exception. The words and exit codes are the ones a user sees in text,
+in JSON and in the shell (the idea of unified-planning's results and of Fast Downward's exit codes); nothing else in
+the project defines them.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+Operator = tuple[int, ...]
+
+
+class Unsupported(Exception):
+    """This backend cannot do that: the message says which construct or option, and where."""
+
+
+class Outcome(StrEnum):
+    """The one word a run ends with."""
+
+    OPTIMAL = "optimal"
+    SOLVED = "solved"
+    UNPROVEN = "unproven"
+    UNSOLVABLE = "unsolvable"
+    NOT_FOUND = "not-found"
+    HORIZON_EXHAUSTED = "horizon-exhausted"
+    MEMORY_LIMIT = "memory-limit"
+    TIME_LIMIT = "time-limit"
+    NODE_LIMIT = "node-limit"
+    INVALID_INPUT = "invalid-input"
+    UNSUPPORTED = "unsupported"
+    DISAGREEMENT = "disagreement"
+    VALID = "valid"
+    REFUTED = "refuted"
+    USAGE_ERROR = "usage-error"
+    INTERNAL_ERROR = "internal-error"
+    INTERRUPTED = "interrupted"
+
+    @property
+    def exit_code(self) -> int:
+        return EXIT_CODES[self]
+
+
+EXIT_CODES: dict[Outcome, int] = {
+    Outcome.OPTIMAL: 0,  # a plan, proven best
+    Outcome.SOLVED: 0,  # a plan, optimality neither asked for nor known
+    Outcome.VALID: 0,  # what was asked holds
+    Outcome.INTERNAL_ERROR: 1,
+    Outcome.USAGE_ERROR: 2,
+    Outcome.UNPROVEN: 4,  # a plan, but the proof that was asked for is missing
+    Outcome.REFUTED: 5,  # what was asked does not hold
+    Outcome.UNSOLVABLE: 11,  # proven: there is no plan of any length
+    Outcome.NOT_FOUND: 12,  # an incomplete search ended without a plan
+    Outcome.HORIZON_EXHAUSTED: 13,  # no plan of at most max_horizon steps
+    Outcome.MEMORY_LIMIT: 22,
+    Outcome.TIME_LIMIT: 23,
+    Outcome.NODE_LIMIT: 24,
+    Outcome.INVALID_INPUT: 31,
+    Outcome.UNSUPPORTED: 34,
+    Outcome.DISAGREEMENT: 40,  # two evaluators contradict each other: always a bug
+    Outcome.INTERRUPTED: 130,
+}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a run may use; None means no limit."""
+
+    time: float | None = None  # seconds of wall clock
+    nodes: int | None = None  # expanded states, exactly
+    memory_mb: float | None = None  # peak resident memory of the process
+    max_horizon: int | None = None  # steps of a plan
+
+
+@dataclass
+class Statistics:
+    """What a search did; every counter means the same for every algorithm."""
+
+    expanded: int = 0  # states whose successors were generated, again after a reopening or a new iteration
+    generated: int = 0  # states created by an expansion, duplicates included
+    reopened: int = 0  # closed states put back on the open list because a cheaper path was found
+    evaluated: int = 0  # calls of the heuristic
+    max_frontier: int = 0  # largest open list, layer or stack
+    max_depth: int = 0  # steps to the deepest state expanded, or to the goal
+    extra: dict[str, Any] = field(default_factory=dict)  # of one algorithm only, such as generations
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """The answer of one search: `operators` and `cost` are None without a plan; no plan is cheaper than `lower_bound`."""
+
+    outcome: Outcome
+    operators: tuple[Operator, ...] | None
+    cost: int | None
+    lower_bound: int
+    statistics: Statistics

@@ -1,0 +1,115 @@
+"""The waist: a grounded puzzle, small and frozen. Search and encoders read nothing else.
+
+A state is a tuple of whole numbers, one for each variable, each the place of its value in the variable's domain. An
+action *schema* stays one object: its parameter rows share the names, and array-valued parameters (joint moves) stay
+choice variables whose product is never listed. Conditions and values are `models.terms`.
+
+What a row means, for a state s and values of the schema's choices:
+- it is applicable if `guard` holds in s, and the guard of each further phase in the state that the phase before has left,
+  and `Task.always` in the final state;
+- the assignments of a phase all read the state before the phase (a `Var` of stage k is the variable as phase k finds
+  it: 0 is s itself, 1 what the first phase has left, ...) and happen at once; one whose condition fails assigns nothing;
+- no two assignments of one phase give a variable different values (the guards see to it), and every assigned value lies
+  in the variable's domain.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from models.terms import Term
+
+State = tuple[int, ...]
+Value = Any  # a value of the language: int, bool, str, Cell, Offset, Thing or, for an array parameter, a tuple of them
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A state variable; `domain` holds the values of the language that 0, 1, 2, ... stand for."""
+
+    name: str  # as the author would write it: at[0, 1]
+    domain: tuple[Value, ...]
+    start: int
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """`target` (index of a variable) becomes `value` where `condition` holds."""
+
+    target: int
+    condition: Term
+    value: Term
+
+
+@dataclass(frozen=True)
+class Phase:
+    guard: Term  # reads the state before the phase; what must hold for the phase to be possible
+    assignments: tuple[Assignment, ...]
+
+
+@dataclass(frozen=True)
+class ChoiceVariable:
+    """An element of an array-valued parameter, free to take any value of its domain that the guard admits."""
+
+    name: str
+    domain: tuple[Value, ...]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One binding of a schema's parameters; arrays are not bound here but are choices."""
+
+    arguments: tuple[tuple[str, Value], ...]  # the scalar parameters, in the order of the file
+    phases: tuple[Phase, ...]  # at least one; phases[0].guard is the row's guard
+    cost: Term  # not negative; reads stage 0 and choices
+    twins: tuple[tuple[tuple[str, Value], ...], ...] = ()  # other bindings that do the very same
+
+    @property
+    def guard(self) -> Term:
+        return self.phases[0].guard
+
+
+@dataclass(frozen=True)
+class Schema:
+    name: str
+    parameters: tuple[tuple[str, tuple[int, ...]], ...]  # name, and the places in `choices` for an array (else empty)
+    choices: tuple[ChoiceVariable, ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Heuristic:
+    """A declared estimate; `claim` is the author's word ('', 'admissible', 'consistent'), believed by nobody."""
+
+    name: str
+    term: Term
+    claim: str = ""
+
+
+@dataclass(frozen=True)
+class Invariant:
+    """A term that no action is said to change."""
+
+    name: str
+    term: Term
+
+
+@dataclass(frozen=True)
+class Task:
+    puzzle: str
+    level: str
+    metric: str
+    variables: tuple[Variable, ...]
+    schemas: tuple[Schema, ...]
+    goal: Term
+    always: Term
+    heuristics: tuple[Heuristic, ...] = ()
+    invariants: tuple[Invariant, ...] = ()
+    dead: Term | None = None
+    fingerprint: str = ""  # hash of the puzzle's text, level and data: the key for remembered verdicts
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def start(self) -> State:
+        return tuple(variable.start for variable in self.variables)

@@ -1,0 +1,582 @@
+"""Ground expressions: what is left of an expression once parameters, data and loops are gone.
+
+A term denotes a whole number for every state; a *condition* is a term whose values lie in {0, 1}. Terms are total: where
+the language says "undefined", grounding has put an explicit condition beside the term, so neither the compiler nor the
+encoder ever meets that notion (the branches that such a condition rules out are ``None`` in `Lookup` and `Select`).
+
+Terms are interned: equal terms are one object, so they are compared with ``is``, hash by identity, and a dictionary
+keyed by terms shares work. Build them with the lower-case functions below, which fold constants and keep a normal form:
+negations are pushed down to the leaves, comparisons with a constant become `Member`, look-ups are composed. The idea of
+hash-consing with simplifying constructors is Filliâtre and Conchon's (Type-safe modular hash-consing, 2006).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+from weakref import WeakValueDictionary
+
+Comparison = Literal["==", "!=", "<", "<="]
+Values = Sequence[int]  # strictly ascending: a range or a tuple
+
+FEW_VALUES = 4096  # value sets up to this size are kept exactly, larger ones as an interval
+
+
+@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
+class Term:
+    """A node; `values` holds every value that it can take (possibly more), ascending."""
+
+    values: Values
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Const(Term):
+    value: int
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Var(Term):
+    """State variable `index` (its place in `Task.variables`) as phase `stage` of the action finds it; 0 = old state."""
+
+    index: int
+    stage: int
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Choice(Term):
+    """Choice variable `index` of the action at hand: an element of an array-valued parameter."""
+
+    index: int
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Lookup(Term):
+    """`table[i]` where `argument` has its i-th value; ``None``: never looked at."""
+
+    argument: Term
+    table: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Select(Term):
+    """The i-th branch where `argument` has its i-th value; ``None``: never looked at."""
+
+    argument: Term
+    branches: tuple[Term | None, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Cases(Term):
+    """The value beside the first condition that holds, else `otherwise`."""
+
+    cases: tuple[tuple[Term, Term], ...]
+    otherwise: Term
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Add(Term):
+    """constant + the sum of coefficient * term; no coefficient is 0, no term is a `Const` or an `Add`."""
+
+    terms: tuple[tuple[int, Term], ...]
+    constant: int
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class FloorDivide(Term):
+    argument: Term
+    divisor: int  # positive
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Modulo(Term):
+    argument: Term
+    divisor: int  # positive
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Minimum(Term):
+    arguments: tuple[Term, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Maximum(Term):
+    arguments: tuple[Term, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Member(Term):
+    """Is the argument's value one of `members`? Never all or none of them; never of a condition."""
+
+    argument: Term
+    members: Values
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Compare(Term):
+    """Two terms compared, neither of them constant."""
+
+    comparison: Comparison
+    left: Term
+    right: Term
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class And(Term):
+    arguments: tuple[Term, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Or(Term):
+    arguments: tuple[Term, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Not(Term):
+    """The negation of a condition that has no shape to push it into: a variable, `Select`, `Cases`."""
+
+    argument: Term
+
+
+BITS = (0, 1)
+_interned: WeakValueDictionary[tuple[Any, ...], Term] = WeakValueDictionary()
+
+
+def _make(kind: Callable[..., Term], values: Values, *fields: Any) -> Any:
+    """The one term of this kind with these fields."""
+    key = (kind, values[0], values[-1], len(values), *fields)
+    found = _interned.get(key)
+    if found is None:
+        found = _interned[key] = kind(values, *fields)
+    return found
+
+
+def const(value: int) -> Const:
+    made: Const = _make(Const, (int(value),), int(value))
+    return made
+
+
+FALSE, TRUE = const(0), const(1)
+
+
+def var(index: int, size: int, stage: int = 0) -> Term:
+    return const(0) if size == 1 else _make(Var, BITS if size == 2 else range(size), index, stage)
+
+
+def choice(index: int, size: int) -> Term:
+    return const(0) if size == 1 else _make(Choice, BITS if size == 2 else range(size), index)
+
+
+def is_condition(term: Term) -> bool:
+    return term.values[0] >= 0 and term.values[-1] <= 1
+
+
+def _span(values: Iterable[int]) -> Values:
+    """`values`, sorted; an interval where that is exact or where they are many."""
+    members = sorted(set(values))
+    low, high = members[0], members[-1]
+    if len(members) > FEW_VALUES or (len(members) == high - low + 1 and len(members) > 2):
+        return range(low, high + 1)
+    return tuple(members)
+
+
+def lookup(argument: Term, table: Sequence[int | None]) -> Term:
+    """`table` is parallel to `argument.values`."""
+    used = {value for value in table if value is not None}
+    if len(used) <= 1:
+        return const(used.pop() if used else 0)
+    if used <= {0, 1}:
+        return member(argument, [v for v, t in zip(argument.values, table, strict=True) if t])
+    if all(t is None or t == v for v, t in zip(argument.values, table, strict=True)):
+        return argument
+    if isinstance(argument, Lookup):
+        outer = dict(zip(argument.values, table, strict=True))
+        return lookup(argument.argument, [None if t is None else outer[t] for t in argument.table])
+    if isinstance(argument, Cases) and all(isinstance(v, Const) for v in _branches(argument)):
+        return _map_cases(argument, lambda v: const(dict(zip(argument.values, table, strict=True))[v.values[0]] or 0))
+    if isinstance(argument, Not):
+        return lookup(argument.argument, tuple(reversed(table)))
+    return _make(Lookup, _span(used), argument, tuple(table))  # type: ignore[no-any-return]
+
+
+def _branches(term: Cases) -> list[Term]:
+    return [value for _, value in term.cases] + [term.otherwise]
+
+
+def _map_cases(term: Cases, change: Callable[[Term], Term]) -> Term:
+    return cases([(c, change(v)) for c, v in term.cases], change(term.otherwise))
+
+
+def select(argument: Term, branches: Sequence[Term | None]) -> Term:
+    """`branches` is parallel to `argument.values`."""
+    if isinstance(argument, Const):
+        return branches[0] or FALSE
+    used = {branch for branch in branches if branch is not None}
+    if len(used) <= 1:
+        return used.pop() if used else FALSE
+    if all(isinstance(branch, Const) for branch in used):
+        return lookup(argument, [None if b is None else b.values[0] for b in branches])
+    if isinstance(argument, Lookup):
+        outer = dict(zip(argument.values, branches, strict=True))
+        return select(argument.argument, [None if t is None else outer[t] for t in argument.table])
+    values = _span(value for branch in used for value in branch.values)
+    return _make(Select, values, argument, tuple(branches))  # type: ignore[no-any-return]
+
+
+def cases(pairs: Iterable[tuple[Term, Term]], otherwise: Term) -> Term:
+    """If ... elif ... else."""
+    kept: list[tuple[Term, Term]] = []
+    seen: set[Term] = set()
+    for condition, value in pairs:
+        if condition is FALSE or condition in seen:
+            continue
+        if condition is TRUE:
+            otherwise = value
+            break
+        seen.add(condition)
+        kept.append((condition, value))
+    while kept and kept[-1][1] is otherwise:
+        kept.pop()
+    if not kept:
+        return otherwise
+    branches = [value for _, value in kept] + [otherwise]
+    if all(is_condition(branch) for branch in branches) and (
+        len(kept) <= 4 or all(b in (TRUE, FALSE) for b in branches)
+    ):
+        return _condition_cases(kept, otherwise)
+    values = _span(v for branch in branches for v in branch.values)
+    return _make(Cases, values, tuple(kept), otherwise)  # type: ignore[no-any-return]
+
+
+def _condition_cases(pairs: list[tuple[Term, Term]], otherwise: Term) -> Term:
+    for condition, value in reversed(pairs):
+        if value is TRUE:
+            otherwise = disjunction((condition, otherwise))
+        elif value is FALSE:
+            otherwise = conjunction((negation(condition), otherwise))
+        else:
+            then = conjunction((condition, value))
+            otherwise = disjunction((then, conjunction((negation(condition), otherwise))))
+    return otherwise
+
+
+def add(terms: Iterable[tuple[int, Term]], constant: int = 0) -> Term:
+    """constant + sum of coefficient * term."""
+    total: dict[Term, int] = {}
+    for coefficient, term in terms:
+        if isinstance(term, Const):
+            constant += coefficient * term.value
+        elif isinstance(term, Add):
+            constant += coefficient * term.constant
+            for inner, part in term.terms:
+                total[part] = total.get(part, 0) + coefficient * inner
+        else:
+            total[term] = total.get(term, 0) + coefficient
+    pairs = tuple((c, t) for t, c in total.items() if c)
+    if not pairs:
+        return const(constant)
+    if len(pairs) == 1:
+        return _scaled(*pairs[0], constant)
+    return _make(Add, _sum_values(pairs, constant), pairs, constant)  # type: ignore[no-any-return]
+
+
+def _scaled(coefficient: int, term: Term, constant: int) -> Term:
+    if coefficient == 1 and constant == 0:
+        return term
+    if is_condition(term) and coefficient == -1 and constant == 1:
+        return negation(term)
+    if isinstance(term, Lookup):
+        return lookup(term.argument, [None if t is None else coefficient * t + constant for t in term.table])
+    pairs = ((coefficient, term),)
+    return _make(Add, _sum_values(pairs, constant), pairs, constant)  # type: ignore[no-any-return]
+
+
+def _sum_values(pairs: Sequence[tuple[int, Term]], constant: int) -> Values:
+    exact = {constant}
+    for coefficient, term in pairs:
+        if len(exact) * len(term.values) > FEW_VALUES:
+            break
+        exact = {a + coefficient * v for a in exact for v in term.values}
+    else:
+        return _span(exact)
+    ends = [sorted((c * t.values[0], c * t.values[-1])) for c, t in pairs]
+    return range(constant + sum(e[0] for e in ends), constant + sum(e[1] for e in ends) + 1)
+
+
+def multiply(left: Term, right: Term) -> Term:
+    if isinstance(right, Const) or len(right.values) < len(left.values) and not isinstance(left, Const):
+        left, right = right, left
+    if isinstance(left, Const):
+        return add([(left.value, right)])
+    return select(left, [add([(value, right)]) for value in left.values])
+
+
+def _unary(term: Term, function: Callable[[int], int], kind: Callable[..., Term], divisor: int) -> Term:
+    if len(term.values) <= FEW_VALUES and not isinstance(term, Add):
+        return (
+            lookup(term, [function(value) for value in term.values])
+            if len(term.values) > 1
+            else const(function(term.values[0]))
+        )
+    low, high = term.values[0], term.values[-1]
+    if len(term.values) <= FEW_VALUES:
+        values = _span(function(value) for value in term.values)
+    else:
+        values = range(function(low), function(high) + 1) if kind is FloorDivide else range(divisor)
+    return const(values[0]) if len(values) == 1 else _make(kind, values, term, divisor)
+
+
+def floor_divide(term: Term, divisor: int) -> Term:
+    return _unary(term, lambda value: value // divisor, FloorDivide, divisor)
+
+
+def modulo(term: Term, divisor: int) -> Term:
+    if term.values[0] >= 0 and term.values[-1] < divisor:
+        return term
+    return _unary(term, lambda value: value % divisor, Modulo, divisor)
+
+
+def minimum(terms: Iterable[Term]) -> Term:
+    arguments = list(dict.fromkeys(terms))
+    bound = min(term.values[-1] for term in arguments)
+    kept = [t for t in arguments if t.values[0] < bound or (t.values[0] == bound == t.values[-1])] or arguments[:1]
+    kept = list(dict.fromkeys(kept))
+    if len(kept) == 1:
+        return kept[0]
+    lowest = min(t.values[0] for t in kept)
+    values = _span(v for t in kept for v in t.values if v <= bound)
+    return const(lowest) if len(values) == 1 else _make(Minimum, values, tuple(kept))
+
+
+def maximum(terms: Iterable[Term]) -> Term:
+    arguments = list(dict.fromkeys(terms))
+    bound = max(term.values[0] for term in arguments)
+    kept = [t for t in arguments if t.values[-1] > bound or (t.values[0] == bound == t.values[-1])] or arguments[:1]
+    kept = list(dict.fromkeys(kept))
+    if len(kept) == 1:
+        return kept[0]
+    values = _span(v for t in kept for v in t.values if v >= bound)
+    return const(values[0]) if len(values) == 1 else _make(Maximum, values, tuple(kept))
+
+
+def member(argument: Term, members: Iterable[int]) -> Term:
+    """Is `argument` one of `members`?"""
+    wanted = members if isinstance(members, range) else set(members)
+    inside = [value for value in argument.values if value in wanted]
+    if not inside:
+        return FALSE
+    if len(inside) == len(argument.values):
+        return TRUE
+    if is_condition(argument):
+        return argument if inside == [1] else negation(argument)
+    if isinstance(argument, Lookup):
+        allowed = set(inside)
+        pairs = zip(argument.argument.values, argument.table, strict=True)
+        return member(argument.argument, [v for v, t in pairs if t in allowed])
+    if isinstance(argument, Cases):
+        return _map_cases(argument, lambda value: member(value, inside))
+    if isinstance(argument, Select):
+        return select(argument.argument, [None if b is None else member(b, inside) for b in argument.branches])
+    return _make(Member, BITS, argument, _span(inside))  # type: ignore[no-any-return]
+
+
+def compare(comparison: Comparison, left: Term, right: Term) -> Term:
+    if isinstance(left, Const):
+        return _compare_const(comparison, right, left.value, flipped=True)
+    if isinstance(right, Const):
+        return _compare_const(comparison, left, right.value, flipped=False)
+    if left is right:
+        return const(comparison in ("==", "<="))
+    known = _known(comparison, left.values, right.values)
+    if known is not None:
+        return const(known)
+    return _make(Compare, BITS, comparison, left, right)  # type: ignore[no-any-return]
+
+
+def _known(comparison: Comparison, left: Values, right: Values) -> bool | None:
+    """The answer where the value sets alone decide."""
+    if comparison in ("==", "!="):
+        apart = left[-1] < right[0] or right[-1] < left[0] or not set(left) & set(right)
+        return (comparison == "!=") if apart else None
+    strict = comparison == "<"
+    if left[-1] < right[0] or (not strict and left[-1] == right[0]):
+        return True
+    if left[0] > right[-1] or (strict and left[0] == right[-1]):
+        return False
+    return None
+
+
+def _compare_const(comparison: Comparison, term: Term, value: int, *, flipped: bool) -> Term:
+    values = term.values
+    if comparison == "==":
+        return member(term, (value,))
+    if comparison == "!=":
+        return negation(member(term, (value,)))
+    if flipped:
+        first = value + 1 if comparison == "<" else value
+        return member(term, range(first, max(first, values[-1]) + 1))
+    last = value - 1 if comparison == "<" else value
+    return member(term, range(min(values[0], last), last + 1))
+
+
+_NEGATED: dict[Comparison, Comparison] = {"==": "!=", "!=": "=="}
+
+
+def negation(term: Term) -> Term:
+    match term:
+        case Const(value=value):
+            return const(1 - value)
+        case Not(argument=argument):
+            return argument
+        case Member(argument=argument, members=members):
+            inside = members if isinstance(members, range) else set(members)
+            return member(argument, [value for value in argument.values if value not in inside])
+        case Compare(comparison="<", left=left, right=right):
+            return compare("<=", right, left)
+        case Compare(comparison="<=", left=left, right=right):
+            return compare("<", right, left)
+        case Compare(comparison=comparison, left=left, right=right):
+            return compare(_NEGATED[comparison], left, right)
+        case And(arguments=arguments):
+            return disjunction(negation(argument) for argument in arguments)
+        case Or(arguments=arguments):
+            return conjunction(negation(argument) for argument in arguments)
+        case Lookup():
+            return member(term, (0,))
+    return _make(Not, BITS, term)  # type: ignore[no-any-return]
+
+
+def conjunction(terms: Iterable[Term]) -> Term:
+    return _junction(terms, And, TRUE, FALSE)
+
+
+def disjunction(terms: Iterable[Term]) -> Term:
+    return _junction(terms, Or, FALSE, TRUE)
+
+
+def _junction(terms: Iterable[Term], kind: type[And] | type[Or], neutral: Term, absorbing: Term) -> Term:
+    flat: dict[Term, None] = {}
+    for term in terms:
+        for part in term.arguments if isinstance(term, kind) else (term,):
+            flat[part] = None
+    if absorbing in flat:
+        return absorbing
+    flat.pop(neutral, None)
+    merged = _merge_members(list(flat), kind)
+    if absorbing in merged or any(isinstance(t, Not) and t.argument in merged for t in merged):
+        return absorbing
+    if not merged:
+        return neutral
+    if len(merged) == 1:
+        return next(iter(merged))
+    return _make(kind, BITS, tuple(merged))  # type: ignore[no-any-return]
+
+
+def _merge_members(terms: list[Term], kind: type[And] | type[Or]) -> dict[Term, None]:
+    """Memberships of one term joined into one, at the place of the first."""
+    groups: dict[Term, list[Values]] = {}
+    for term in terms:
+        if isinstance(term, Member):
+            groups.setdefault(term.argument, []).append(term.members)
+    merged: dict[Term, None] = {}
+    for term in terms:
+        if isinstance(term, Member) and len(groups.get(term.argument, ())) > 1:
+            sets = [set(values) for values in groups.pop(term.argument)]
+            joined = set.intersection(*sets) if kind is And else set.union(*sets)
+            merged[member(term.argument, joined)] = None
+        elif not isinstance(term, Member) or term.argument in groups:
+            merged[term] = None
+    return {t: None for t in merged if t is not (TRUE if kind is And else FALSE)}
+
+
+def conjuncts(condition: Term) -> tuple[Term, ...]:
+    """The parts that hold together where `condition` holds."""
+    if condition is TRUE:
+        return ()
+    return condition.arguments if isinstance(condition, And) else (condition,)
+
+
+def children(term: Term) -> tuple[Term, ...]:
+    """The direct parts of a term, in reading order."""
+    match term:
+        case Lookup(argument=argument) | FloorDivide(argument=argument) | Modulo(argument=argument):
+            return (argument,)
+        case Member(argument=argument) | Not(argument=argument):
+            return (argument,)
+        case Select(argument=argument, branches=branches):
+            return (argument, *(branch for branch in branches if branch is not None))
+        case Cases(cases=pairs, otherwise=otherwise):
+            return (*(part for pair in pairs for part in pair), otherwise)
+        case Add(terms=pairs):
+            return tuple(part for _, part in pairs)
+        case Minimum(arguments=arguments) | Maximum(arguments=arguments):
+            return arguments
+        case And(arguments=arguments) | Or(arguments=arguments):
+            return arguments
+        case Compare(left=left, right=right):
+            return (left, right)
+    return ()
+
+
+def leaves(*roots: Term) -> list[Var | Choice]:
+    """The variables and choices that the terms read, each once, in reading order."""
+    found: dict[Var | Choice, None] = {}
+    seen: set[Term] = set()
+    stack = list(reversed(roots))
+    while stack:
+        term = stack.pop()
+        if term in seen:
+            continue
+        seen.add(term)
+        if isinstance(term, Var | Choice):
+            found[term] = None
+        stack.extend(reversed(children(term)))
+    return list(found)
+
+
+def substitute(term: Term, values: Mapping[Term, Term], memo: dict[Term, Term] | None = None) -> Term:
+    """`term` with every leaf in `values` replaced; share `memo` between calls with the same `values`."""
+    memo = {} if memo is None else memo
+    if term in memo:
+        return memo[term]
+    memo[term] = result = values[term] if term in values else _rebuild(term, lambda t: substitute(t, values, memo))
+    return result
+
+
+def _pick(old: Term, new: Term, parts: Sequence[Any]) -> list[Any]:
+    """`parts`, parallel to `old.values`, made parallel to `new.values`."""
+    place = dict(zip(old.values, parts, strict=True))
+    return [place.get(value) for value in new.values]
+
+
+def _rebuild(term: Term, change: Callable[[Term], Term]) -> Term:
+    match term:
+        case Lookup(argument=argument, table=table):
+            new = change(argument)
+            return lookup(new, _pick(argument, new, table))
+        case Select(argument=argument, branches=branches):
+            new = change(argument)
+            return select(new, [None if b is None else change(b) for b in _pick(argument, new, branches)])
+        case Cases(cases=pairs, otherwise=otherwise):
+            return cases([(change(c), change(v)) for c, v in pairs], change(otherwise))
+        case Add(terms=terms, constant=constant):
+            return add([(c, change(t)) for c, t in terms], constant)
+        case FloorDivide(argument=argument, divisor=divisor):
+            return floor_divide(change(argument), divisor)
+        case Modulo(argument=argument, divisor=divisor):
+            return modulo(change(argument), divisor)
+        case Minimum(arguments=arguments):
+            return minimum(change(a) for a in arguments)
+        case Maximum(arguments=arguments):
+            return maximum(change(a) for a in arguments)
+        case Member(argument=argument, members=members):
+            return member(change(argument), members)
+        case Compare(comparison=comparison, left=left, right=right):
+            return compare(comparison, change(left), change(right))
+        case And(arguments=arguments):
+            return conjunction(change(a) for a in arguments)
+        case Or(arguments=arguments):
+            return disjunction(change(a) for a in arguments)
+        case Not(argument=argument):
+            return negation(change(argument))
+    return term

@@ -1,0 +1,153 @@
+"""Values and types of the language: what a puzzle speaks about.
+
+A value is an `int`, a `bool`, text (`str`: symbols, letters, keys), a `Cell`, an `Offset`, a `Thing` (an object without
+order or number) or raw data: a tuple or a `Record`. Every type is finite; its values are ordered as listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+Value = Any
+
+
+class Cell(NamedTuple):
+    """A place on a board, counted from the top left corner, from 0."""
+
+    row: int
+    col: int
+
+
+class Offset(NamedTuple):
+    """A way to go: rows down and columns to the right."""
+
+    row: int
+    col: int
+
+
+class Thing(NamedTuple):
+    """One of a type of `objects(n)`, numbered from 1 in plans."""
+
+    type: str
+    number: int
+
+
+class Record(dict[str, Any]):
+    """A mapping of the data; hashable, never changed."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(tuple(self.items()))
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """The board behind a cell type; opposite edges are joined where a dimension wraps."""
+
+    name: str
+    rows: int
+    cols: int
+    wraps_rows: bool = False
+    wraps_cols: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Type:
+    """A finite type. `names` gives offsets their words; `grid` stands behind cells."""
+
+    name: str
+    values: tuple[Value, ...]
+    grid: Grid | None = None
+    names: dict[Offset, str] = field(default_factory=dict)
+
+    @cached_property
+    def place(self) -> dict[Value, int]:
+        return {value: i for i, value in enumerate(self.values)}
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        return frozenset(kind_of(value, self.grid) for value in self.values)
+
+
+DIRECTIONS = {"up": Offset(-1, 0), "down": Offset(1, 0), "left": Offset(0, -1), "right": Offset(0, 1)}
+DIRECTIONS8 = DIRECTIONS | {
+    "up_left": Offset(-1, -1),
+    "up_right": Offset(-1, 1),
+    "down_left": Offset(1, -1),
+    "down_right": Offset(1, 1),
+}
+
+
+def offset_type(name: str, words: dict[str, Offset]) -> Type:
+    return Type(name, tuple(words.values()), names={offset: word for word, offset in words.items()})
+
+
+BOOL = Type("bool", (False, True))
+DIRECTION = offset_type("direction", DIRECTIONS)
+DIRECTION8 = offset_type("direction8", DIRECTIONS8)
+
+
+def kind_of(value: Value, grid: Grid | None = None) -> str:
+    """The kind of a value; only values of one kind compare."""
+    match value:
+        case bool():
+            return "bool"
+        case int():
+            return "int"
+        case str():
+            return "text"
+        case Cell():
+            return f"cell of {grid.name}" if grid else "cell"
+        case Offset():
+            return "offset"
+        case Thing(type=name):
+            return f"object of {name}"
+        case Record():
+            return "record"
+    return "list"
+
+
+def show(value: Value, names: dict[Offset, str] | None = None) -> str:
+    """A value as plans and messages print it: a cell as [row, col], an offset by its word."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case Cell(row, col):
+            return f"[{row}, {col}]"
+        case Offset():
+            words = names or DIRECTION8.names
+            return words.get(value) or DIRECTION8.names.get(value) or f"[{value.row}, {value.col}]"
+        case Thing(number=number):
+            return str(number)
+        case Record():
+            return "{" + ", ".join(f"{k}: {show(v)}" for k, v in value.items()) + "}"
+        case tuple():
+            return "[" + ", ".join(show(item, names) for item in value) + "]"
+    return str(value)
+
+
+def plain(value: Value, names: dict[Offset, str] | None = None) -> Any:
+    """A value as JSON holds it."""
+    match value:
+        case Cell(row, col):
+            return [row, col]
+        case Offset():
+            return show(value, names)
+        case Thing(number=number):
+            return number
+        case Record():
+            return {key: plain(item, names) for key, item in value.items()}
+        case tuple():
+            return [plain(item, names) for item in value]
+    return value
+
+
+def union(name: str, types: Iterable[Type]) -> Type:
+    """The values of all the types, in order."""
+    parts = list(types)
+    values = tuple(dict.fromkeys(value for part in parts for value in part.values))
+    grid = next((part.grid for part in parts if part.grid), None)
+    names = {offset: word for part in parts for offset, word in part.names.items()}
+    return Type(name, values, grid, names)

@@ -1,0 +1,386 @@
+"""Terms written as Python statements: every shared sub-term once, at the place where all its uses can see it.
+
+The source is a tree of scopes (a test, a loop, a branch). A term that is needed twice becomes a local variable of the
+innermost scope around all its uses, written there just before the statement that needs it first; so a term of many
+actions is computed once a state, and a term below a test only where the test holds. A term that does not read a loop's
+choice leaves the loop. This is common-subexpression elimination with late placement, as compilers do it (Click, Global
+code motion / global value numbering, 1995), on a tree instead of a graph.
+
+Only whole numbers and names made here enter the source. A ``None`` in a table stands for a value that is never looked at;
+a neighbour fills it, so that every term may be computed early, whatever the guard says.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from models.terms import (
+    Add,
+    And,
+    Cases,
+    Choice,
+    Compare,
+    Const,
+    FloorDivide,
+    Lookup,
+    Maximum,
+    Member,
+    Minimum,
+    Modulo,
+    Not,
+    Or,
+    Select,
+    Term,
+    Values,
+    Var,
+    children,
+    leaves,
+)
+
+LONG = 40  # operands of one expression; the compiler recurses over longer ones
+DEEP = 8  # every so many levels of a term one gets a name
+WIDE = 1 << 16  # entries of a two-dimensional table
+Column = tuple[int, ...]
+_EXACT = (Const, Var, Choice, Lookup, Add, FloorDivide, Modulo)  # written so that Python yields an int, not a bool
+_SIGNS = {"==": "==", "!=": "!=", "<": "<", "<=": "<="}
+
+
+@dataclass
+class Scope:
+    end: int  # number of the first row after this scope
+    kind: str  # rows, loop, branch
+    lines: list[Any] = field(default_factory=list)
+    names: dict[Term, str] = field(default_factory=dict)
+
+
+@dataclass
+class Usage:
+    """How many parents a term has, and the last row that needs it."""
+
+    parents: Counter[Term] = field(default_factory=Counter)
+    last: dict[Term, int] = field(default_factory=dict)
+
+    def add(self, row: int, roots: Iterable[Term]) -> None:
+        seen: set[Term] = set()
+        stack = list(roots)
+        self.parents.update(stack)
+        while stack:
+            term = stack.pop()
+            if term not in seen:
+                seen.add(term)
+                self.last[term] = row
+                self.parents.update(children(term))
+                stack.extend(children(term))
+
+
+def filled(table: Sequence[int | None]) -> Column:
+    """The table with a value of its own in the places that are never looked at."""
+    spare = next(value for value in table if value is not None)
+    return tuple(spare if value is None else value for value in table)
+
+
+def column(branch: Term | None, argument: Term) -> Column | None:
+    """The branch as a table over the argument's values; None where it reads anything else."""
+    size = len(argument.values)
+    match branch:
+        case Const(value=value):
+            return (value,) * size
+        case Lookup(argument=inner, table=table) if inner is argument:
+            return filled(table)
+        case Member(argument=inner, members=members) if inner is argument:
+            return tuple(int(value in members) for value in argument.values)
+    return tuple(argument.values) if branch is argument else None
+
+
+def common_argument(term: Select) -> Term | None:
+    """The term that every branch is a table of."""
+    first = next((b for b in term.branches if b is not None and not isinstance(b, Const)), None)
+    if first is None:
+        return None
+    argument = first.argument if isinstance(first, Lookup | Member) else first
+    small = len(argument.values) * len(term.branches) <= WIDE
+    fits = small and all(b is None or column(b, argument) is not None for b in term.branches)
+    return argument if fits else None
+
+
+def variables_only(term: Select) -> list[Var | None] | None:
+    """The branches' variables where all are old variables, or the same test of them."""
+    kinds = set()
+    found: list[Var | None] = []
+    for branch in term.branches:
+        inner = branch.argument if isinstance(branch, Member) else branch
+        if branch is not None:
+            if not isinstance(inner, Var) or inner.stage:
+                return None
+            kinds.add((type(branch), inner.values, branch.members if isinstance(branch, Member) else None))
+        found.append(inner if isinstance(inner, Var) else None)
+    return found if len(kinds) == 1 and len(term.branches) > 2 else None
+
+
+def flatten(lines: list[Any], depth: int = 0) -> Iterator[str]:
+    for line in lines:
+        if isinstance(line, str):
+            yield " " * depth + line
+        else:
+            yield from flatten(line, depth + 1)
+
+
+class Emitter:
+    """Writes one function; `state` is its argument, `constants` are the tables it reads."""
+
+    def __init__(self, usage: Usage, constants: dict[str, object]) -> None:
+        self.usage = usage
+        self.constants = constants
+        self.pool: dict[object, str] = {}
+        self.scopes = [Scope(end=1 << 60, kind="rows")]
+        self.fresh = 0
+        self.weights: dict[Term, tuple[int, int]] = {}
+
+    def line(self, text: str) -> None:
+        self.scopes[-1].lines.append(text)
+
+    @contextmanager
+    def block(self, header: str, kind: str, end: int = 0) -> Iterator[None]:
+        """An indented scope below `header`; without a header a scope that is no block of Python's."""
+        self.scopes.append(Scope(end, kind))
+        yield
+        inner = self.scopes.pop().lines
+        if header:
+            self.scopes[-1].lines += [header, inner or ["pass"]]
+        else:
+            self.scopes[-1].lines += inner
+
+    def known(self, term: Term) -> str | None:
+        return next((scope.names[term] for scope in reversed(self.scopes) if term in scope.names), None)
+
+    def bind(self, term: Term, name: str) -> None:
+        self.scopes[-1].names[term] = name
+
+    def weight(self, term: Term) -> tuple[int, int]:
+        """(roughly the operations, the depth) of a term."""
+        if term not in self.weights:
+            parts = [self.weight(part) for part in children(term)]
+            leaf = isinstance(term, Var | Choice | Const)
+            self.weights[term] = (sum(w for w, _ in parts) + (not leaf), 1 + max((d for _, d in parts), default=-1))
+        return self.weights[term]
+
+    def wants_name(self, term: Term) -> bool:
+        weight, depth = self.weight(term)
+        if isinstance(term, Cases | Minimum | Maximum) or (depth and depth % DEEP == 0):
+            return True
+        if isinstance(term, Select) and common_argument(term) is None and variables_only(term) is None:
+            return True
+        return weight > 1 and (self.usage.parents[term] > 1 or len(children(term)) > LONG)
+
+    def plain(self, term: Term) -> bool:
+        """Can the term be written without a statement before it?"""
+        if self.known(term) is not None:
+            return True
+        return not self.wants_name(term) and all(self.plain(part) for part in children(term))
+
+    def expression(self, term: Term) -> str:
+        name = self.known(term)
+        if name is not None:
+            return name
+        if isinstance(term, Const):
+            return str(term.value) if term.value >= 0 else f"({term.value})"
+        return self.named(term) if self.wants_name(term) else self.inline(term)
+
+    def exact(self, term: Term) -> str:
+        """An expression of type int, not bool."""
+        return self.expression(term) if isinstance(term, _EXACT) else f"+{self.expression(term)}"
+
+    def named(self, term: Term) -> str:
+        """A local variable that holds the term."""
+        name = self.known(term)
+        if name is None and isinstance(term, Const | Var):
+            return self.expression(term)
+        if name is None:
+            level = self.level(term)
+            inner = self.scopes[level + 1 :]
+            del self.scopes[level + 1 :]
+            name = f"t{self.fresh}"
+            self.fresh += 1
+            self.define(name, term)
+            self.bind(term, name)
+            self.scopes += inner
+        return name
+
+    def level(self, term: Term) -> int:
+        """The scope to compute a term in: as far in as its uses allow, out of loops that it does not depend on."""
+        bound = [n for leaf in leaves(term) for n, scope in enumerate(self.scopes) if leaf in scope.names]
+        level, floor = len(self.scopes) - 1, max(bound, default=0)
+        last = self.usage.last.get(term, 0)
+        shared = self.usage.parents[term] > 1
+        while level > floor and (
+            self.scopes[level].kind == "loop"
+            or (shared and (self.scopes[level].kind == "branch" or self.scopes[level].end <= last))
+        ):
+            level -= 1
+        return level
+
+    def define(self, name: str, term: Term) -> None:
+        match term:
+            case Cases(cases=pairs, otherwise=otherwise):
+                self.define_cases(name, pairs, otherwise)
+            case Select(argument=argument) if self.wants_name(term):
+                if common_argument(term) is not None or variables_only(term) is not None:
+                    self.line(f"{name} = {self.inline(term)}")
+                else:
+                    self.define_select(name, self.named(argument), branch_runs(term))
+            case Minimum(arguments=arguments) | Maximum(arguments=arguments):
+                sign = "<" if isinstance(term, Minimum) else ">"
+                self.line(f"{name} = {self.expression(arguments[0])}")
+                for argument in arguments[1:]:
+                    other = self.expression(argument)
+                    if not other.isalnum():
+                        self.line(f"x = {other}")
+                        other = "x"
+                    self.line(f"if {other} {sign} {name}: {name} = {other}")
+            case Add(terms=terms, constant=constant) if len(terms) > LONG:
+                self.line(f"{name} = {constant}")
+                for first in range(0, len(terms), LONG):
+                    self.line(f"{name} += {self.total(terms[first : first + LONG], 0)}")
+            case _:
+                self.line(f"{name} = {self.inline(term)}")
+
+    def define_cases(self, name: str, pairs: Sequence[tuple[Term, Term]], otherwise: Term) -> None:
+        for number, (condition, _) in enumerate(pairs[:LONG]):
+            if not self.plain(condition) and number:
+                pairs, rest = pairs[:number], pairs[number:]
+                break
+        else:
+            pairs, rest = pairs[:LONG], pairs[LONG:]
+        for number, (condition, value) in enumerate(pairs):
+            with self.block(f"{'elif' if number else 'if'} {self.expression(condition)}:", "branch"):
+                self.line(f"{name} = {self.expression(value)}")
+        with self.block("else:", "branch"):
+            if rest and len(self.scopes) < LONG:
+                self.define_cases(name, rest, otherwise)
+            elif rest:
+                tests = [(self.expression(condition), self.expression(value)) for condition, value in rest]
+                self.line(f"{name} = {self.expression(otherwise)}")
+                for test, text in reversed(tests):
+                    self.line(f"if {test}: {name} = {text}")
+            else:
+                self.line(f"{name} = {self.expression(otherwise)}")
+
+    def define_select(self, name: str, argument: str, runs: Sequence[tuple[int, Term]]) -> None:
+        """A binary decision over runs of equal branches, each beside its first value."""
+        if len(runs) == 1:
+            self.line(f"{name} = {self.expression(runs[0][1])}")
+            return
+        middle = len(runs) // 2
+        with self.block(f"if {argument} < {runs[middle][0]}:", "branch"):
+            self.define_select(name, argument, runs[:middle])
+        with self.block("else:", "branch"):
+            self.define_select(name, argument, runs[middle:])
+
+    def inline(self, term: Term) -> str:
+        match term:
+            case Var(index=index):
+                return f"state[{index}]"
+            case Lookup(argument=argument, table=table):
+                return self.indexed(argument.values, filled(table), self.expression(argument))
+            case Member(argument=argument, members=members):
+                return self.membership(self.expression(argument), argument.values, members)
+            case Compare(comparison=comparison, left=left, right=right):
+                return f"({self.expression(left)} {_SIGNS[comparison]} {self.expression(right)})"
+            case Add(terms=terms, constant=constant):
+                return self.total(terms, constant)
+            case FloorDivide(argument=argument, divisor=divisor):
+                return f"({self.expression(argument)} // {divisor})"
+            case Modulo(argument=argument, divisor=divisor):
+                return f"({self.expression(argument)} % {divisor})"
+            case And(arguments=arguments) | Or(arguments=arguments):
+                word = " and " if isinstance(term, And) else " or "
+                return f"({word.join(self.expression(a) for a in arguments)})"
+            case Not(argument=argument):
+                return f"(not {self.expression(argument)})"
+            case Select():
+                return self.tabulated(term)
+        raise TypeError(f"no expression for {type(term).__name__}")
+
+    def total(self, terms: Sequence[tuple[int, Term]], constant: int) -> str:
+        text = str(constant) if constant or terms[0][0] < 0 else ""
+        for coefficient, term in terms:
+            sign = " - " if coefficient < 0 else " + " if text else ""
+            factor = "" if abs(coefficient) == 1 else f"{abs(coefficient)} * "
+            text += f"{sign}{factor}{self.expression(term)}"
+        return f"({text})"
+
+    def tabulated(self, term: Select) -> str:
+        argument = common_argument(term)
+        if argument is None:
+            return self.selected_variable(term)
+        columns = [None if b is None else column(b, argument) for b in term.branches]
+        spare = next(c for c in columns if c is not None)
+        rows = [self.dense(argument.values, spare if c is None else c) for c in columns]
+        outer = self.indexed(term.argument.values, rows, self.expression(term.argument))
+        return f"{outer}[{self.expression(argument)}]"
+
+    def selected_variable(self, term: Select) -> str:
+        found = variables_only(term) or []
+        text = f"state[{self.indexed(term.argument.values, filled([v and v.index for v in found]), self.expression(term.argument))}]"
+        branch = next(b for b in term.branches if b is not None)
+        return self.membership(text, branch.argument.values, branch.members) if isinstance(branch, Member) else text
+
+    def membership(self, text: str, values: Values, members: Values) -> str:
+        inside = [value for value in values if value in members]
+        start = values.index(inside[0])
+        if len(inside) == 1:
+            return f"({text} == {inside[0]})"
+        if len(inside) == len(values) - 1:
+            return f"({text} != {next(value for value in values if value not in members)})"
+        if list(values[start : start + len(inside)]) == inside:
+            if start == 0:
+                return f"({text} <= {inside[-1]})"
+            last = start + len(inside) == len(values)
+            return f"({text} >= {inside[0]})" if last else f"({inside[0]} <= {text} <= {inside[-1]})"
+        if values[0] < 0 or values[-1] > WIDE:
+            return f"({text} in {self.constant(frozenset(inside))})"
+        return f"{self.constant(self.dense(values, [value in members for value in values]))}[{text}]"
+
+    def dense(self, values: Values, table: Sequence[Any]) -> object:
+        """Something that `[value]` looks up: a tuple from 0 on, or a dictionary where the values lie far apart."""
+        if values[0] < 0 or values[-1] > 2 * len(values) + 64:
+            return dict(zip(values, table, strict=True))
+        entries = [table[0]] * (values[-1] + 1)
+        for value, entry in zip(values, table, strict=True):
+            entries[value] = entry
+        return tuple(entries)
+
+    def indexed(self, values: Values, table: Sequence[Any], text: str) -> str:
+        step = table[0] - values[0] if isinstance(table[0], int) else 0
+        if isinstance(table[0], int) and all(t == v + step for v, t in zip(values, table, strict=True)):
+            return f"({text} + {step})" if step > 0 else f"({text} - {-step})"
+        offset = values[0] if values[0] < 0 or values[0] > 2 * len(values) + 64 else 0
+        span = values[-1] - offset
+        if offset and span <= 2 * len(values) + 64:
+            shifted = tuple(value - offset for value in values)
+            return f"{self.constant(self.dense(shifted, table))}[{text} - {offset}]".replace("- -", "+ ")
+        return f"{self.constant(self.dense(values, table))}[{text}]"
+
+    def constant(self, value: object) -> str:
+        key = tuple(value.items()) if isinstance(value, dict) else value
+        try:
+            name = self.pool.get((type(value), key, type(key[0]) if isinstance(key, tuple) else None))
+        except TypeError:  # a tuple of dictionaries has no hash; it gets a name of its own
+            name, key = None, len(self.constants)
+        if name is None:
+            name = self.pool[(type(value), key, type(key[0]) if isinstance(key, tuple) else None)] = f"T{len(self.pool)}"
+            self.constants[name] = value
+        return name
+
+
+def branch_runs(term: Select) -> list[tuple[int, Term]]:
+    """The branches, equal neighbours as one, each beside the first value it is for."""
+    runs: list[tuple[int, Term]] = []
+    for value, branch in zip(term.argument.values, term.branches, strict=True):
+        if branch is not None and (not runs or runs[-1][1] is not branch):
+            runs.append((value, branch))
+    return runs

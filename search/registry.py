@@ -1,0 +1,107 @@
+"""The algorithms of path one: a literal table whose rows carry the facts, and the one way to run a row.
+
+An algorithm returns a plan or None and proves lower bounds on the way; the outcome follows from these and from the
+row, here and nowhere else. `optimal` means: a plan whose cost equals the proven lower bound.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from models.outcomes import Limits, Outcome, SearchResult, Unsupported
+from search.beam import beam
+from search.best_first import a_star, greedy, uniform_cost, weighted_a_star
+from search.bidirectional import bidirectional
+from search.breadth_first import breadth_first
+from search.depth_first import depth_first, iterative_deepening
+from search.genetic import genetic
+from search.ida_star import ida_star
+from search.options import Options
+from search.rbfs import recursive_best_first
+from search.space import BLIND, Found, Heuristic, LimitReached, Model, Progress, SearchSpace
+
+NO_LIMITS = Limits()
+DEFAULTS = Options()
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """A row of the table."""
+
+    name: str
+    run: Callable[[SearchSpace, Options], Found | None]
+    optimal: bool  # promises a cheapest plan, given an admissible h if informed and unit costs if it needs them
+    complete: bool  # finds a plan or proves that there is none, in every finite space
+    informed: bool  # uses a heuristic
+    needs_unit_cost: bool  # for its promise: it counts steps
+    needs_inverse: bool  # predecessors and goal states
+    summary: str
+
+
+# fmt: off
+ROWS = (
+    #                                                optimal complete informed unit-cost inverse
+    Algorithm("bfs",           breadth_first,        True,  True,  False, True,  False, "layer by layer, fewest steps"),
+    Algorithm("dfs",           depth_first,          False, True,  False, False, False, "each branch to its end"),
+    Algorithm("ids",           iterative_deepening,  True,  True,  False, True,  False, "depth-first to depth 0, 1, 2, ..."),
+    Algorithm("ucs",           uniform_cost,         True,  True,  False, False, False, "cheapest path first"),
+    Algorithm("greedy",        greedy,               False, True,  True,  False, False, "smallest h first"),
+    Algorithm("astar",         a_star,               True,  True,  True,  False, False, "smallest g + h first"),
+    Algorithm("wastar",        weighted_a_star,      False, True,  True,  False, False, "smallest g + weight * h first"),
+    Algorithm("idastar",       ida_star,             True,  True,  True,  False, False, "depth-first, rising bound on f"),
+    Algorithm("rbfs",          recursive_best_first, True,  True,  True,  False, False, "best-first along one path"),
+    Algorithm("bidirectional", bidirectional,        True,  True,  False, True,  True,  "layers from both ends that meet"),
+    Algorithm("beam",          beam,                 False, False, True,  False, False, "layers cut to the best by h"),
+    Algorithm("genetic",       genetic,              False, False, True,  False, False, "breeds action sequences"),
+)
+# fmt: on
+
+ALGORITHMS: dict[str, Algorithm] = {row.name: row for row in ROWS}
+
+
+def search_with(
+    name: str,
+    model: Model,
+    heuristic: Heuristic = BLIND,
+    limits: Limits = NO_LIMITS,
+    options: Options = DEFAULTS,
+    on_progress: Progress | None = None,
+) -> SearchResult:
+    """Run one algorithm to its end, a limit or Ctrl-C; KeyError for an unknown name, Unsupported for what it cannot do."""
+    algorithm = ALGORITHMS[name]
+    space = SearchSpace(model, limits, heuristic if algorithm.informed else BLIND, on_progress)
+    check_horizon(algorithm, space)
+    stopped = None
+    try:
+        found = algorithm.run(space, options)
+    except (LimitReached, KeyboardInterrupt) as reason:
+        stopped = reason.outcome if isinstance(reason, LimitReached) else Outcome.INTERRUPTED
+        found = None if stopped is Outcome.HORIZON_EXHAUSTED else space.plan_in_hand()
+    return conclude(algorithm, space, found, stopped)
+
+
+def check_horizon(algorithm: Algorithm, space: SearchSpace) -> None:
+    """A horizon is only meaningful where bounds on the number of steps are proven."""
+    counts_steps = algorithm.needs_unit_cost or (
+        algorithm.optimal and space.unit_cost and (space.heuristic.admissible or not algorithm.informed)
+    )
+    if space.limits.max_horizon is not None and not counts_steps:
+        raise Unsupported(f"{algorithm.name} proves nothing about plan length here, so it cannot keep a max-horizon")
+
+
+def conclude(algorithm: Algorithm, space: SearchSpace, found: Found | None, stopped: Outcome | None) -> SearchResult:
+    outcome = judge(algorithm, found, space.lower_bound, stopped)
+    if found is None:
+        return SearchResult(outcome, None, None, space.lower_bound, space.statistics)
+    space.statistics.max_depth = max(space.statistics.max_depth, len(found.operators))
+    return SearchResult(outcome, found.operators, found.cost, space.lower_bound, space.statistics)
+
+
+def judge(algorithm: Algorithm, found: Found | None, lower_bound: int, stopped: Outcome | None) -> Outcome:
+    """The word for a run: what was found, what is proven, what was promised, what stopped it."""
+    if stopped is Outcome.INTERRUPTED:
+        return stopped
+    if found is None:
+        return stopped or (Outcome.UNSOLVABLE if algorithm.complete else Outcome.NOT_FOUND)
+    if algorithm.optimal and found.cost == lower_bound:
+        return Outcome.OPTIMAL
+    return Outcome.UNPROVEN if stopped and algorithm.optimal else Outcome.SOLVED

@@ -1,0 +1,181 @@
+"""The search space: a model seen by the algorithms, with the counting and the limits in one place.
+
+Algorithms ask the space, never the model, so that expanded, generated and evaluated mean the same for all of them
+("count in the problem, not in the algorithm": aima-python's InstrumentedProblem) and every limit holds everywhere.
+The space also keeps what has been proven so far, so that a search that is stopped still says something true.
+"""
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from models.outcomes import Limits, Operator, Outcome, Statistics, Unsupported
+
+__all__ = [
+    "BLIND",
+    "INFINITY",
+    "Found",
+    "Heuristic",
+    "LimitReached",
+    "Model",
+    "Operator",
+    "Parents",
+    "Progress",
+    "SearchSpace",
+    "State",
+    "Successor",
+    "Unsupported",
+    "path_to",
+    "peak_memory_mb",
+]
+
+State = tuple[int, ...]
+Successor = tuple[Operator, State, int]  # operator, successor state, cost
+Parents = dict[State, tuple[State, Operator, int] | None]  # how a state was reached first or best; None for the start
+Progress = Callable[[Statistics, int], None]  # statistics and proven lower bound so far
+
+INFINITY = sys.maxsize  # an f no path has
+CHECK_INTERVAL = 256  # expansions between two looks at clock and memory
+
+
+class Model(Protocol):
+    """What compiled code offers; successors come in the order of the file, and no cost is negative."""
+
+    @property
+    def initial(self) -> State: ...
+    @property
+    def unit_cost(self) -> bool: ...
+    def is_goal(self, state: State) -> bool: ...
+    def successors(self, state: State) -> list[Successor]: ...
+    def predecessors(self, state: State) -> list[Successor]:
+        """(operator, predecessor, cost) of every edge into the state; may raise Unsupported."""
+        ...
+
+    def goal_states(self) -> list[State]:
+        """A superset of the reachable goal states; may raise Unsupported."""
+        ...
+
+
+@dataclass(frozen=True)
+class Heuristic:
+    """An estimate of the cost to a goal; the flags say what is proven, not what is hoped."""
+
+    name: str
+    evaluate: Callable[[State], int]
+    admissible: bool = False
+    consistent: bool = False
+
+
+BLIND = Heuristic("blind", lambda state: 0, admissible=True, consistent=True)
+
+
+class Found(NamedTuple):
+    """A plan as an algorithm hands it over."""
+
+    operators: tuple[Operator, ...]
+    cost: int
+
+
+class LimitReached(Exception):
+    """A limit stopped the search; `outcome` says which."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome.value)
+        self.outcome = outcome
+
+
+class SearchSpace:
+    """One search in one model: counts, enforces the limits, remembers the proven lower bound."""
+
+    def __init__(
+        self, model: Model, limits: Limits, heuristic: Heuristic = BLIND, on_progress: Progress | None = None
+    ) -> None:
+        self.initial = model.initial
+        self.unit_cost = model.unit_cost
+        self.heuristic = heuristic
+        self.limits = limits
+        self.is_goal = model.is_goal
+        self.goal_states = model.goal_states
+        self.statistics = Statistics()
+        self.lower_bound = max(0, heuristic.evaluate(model.initial)) if heuristic.admissible else 0
+        self.plan_in_hand: Callable[[], Found | None] = lambda: None  # set by algorithms that may hold a plan early
+        self._model = model
+        self._on_progress = on_progress
+        self._started = time.monotonic()
+
+    def h(self, state: State) -> int:
+        self.statistics.evaluated += 1
+        return self.heuristic.evaluate(state)
+
+    def expand(self, state: State, depth: int = 0, frontier: int = 0) -> list[Successor]:
+        """All successors; `depth` in steps and `frontier` in states are for the statistics."""
+        self._count_expansion(depth, frontier)
+        successors = self._model.successors(state)
+        self.statistics.generated += len(successors)
+        return successors
+
+    def expand_backward(self, state: State, depth: int = 0, frontier: int = 0) -> list[Successor]:
+        """All predecessors, counted like successors."""
+        self._count_expansion(depth, frontier)
+        predecessors = self._model.predecessors(state)
+        self.statistics.generated += len(predecessors)
+        return predecessors
+
+    def prove_cost(self, bound: int) -> None:
+        """Every plan costs at least `bound`."""
+        if bound > self.lower_bound:
+            self.lower_bound = bound
+        if self.unit_cost:
+            self._check_horizon(bound)
+
+    def prove_length(self, steps: int) -> None:
+        """Every plan has at least `steps` steps, which bounds its cost if costs are unit costs."""
+        if self.unit_cost and steps > self.lower_bound:
+            self.lower_bound = steps
+        self._check_horizon(steps)
+
+    def _check_horizon(self, steps: int) -> None:
+        if self.limits.max_horizon is not None and steps > self.limits.max_horizon:
+            raise LimitReached(Outcome.HORIZON_EXHAUSTED)
+
+    def _count_expansion(self, depth: int, frontier: int) -> None:
+        statistics = self.statistics
+        if statistics.expanded == self.limits.nodes:
+            raise LimitReached(Outcome.NODE_LIMIT)
+        if statistics.expanded % CHECK_INTERVAL == 0:
+            self._check_resources()
+        statistics.expanded += 1
+        if depth > statistics.max_depth:
+            statistics.max_depth = depth
+        if frontier > statistics.max_frontier:
+            statistics.max_frontier = frontier
+
+    def _check_resources(self) -> None:
+        if self._on_progress:
+            self._on_progress(self.statistics, self.lower_bound)
+        if self.limits.time is not None and time.monotonic() - self._started >= self.limits.time:
+            raise LimitReached(Outcome.TIME_LIMIT)
+        if self.limits.memory_mb is not None and peak_memory_mb() >= self.limits.memory_mb:
+            raise LimitReached(Outcome.MEMORY_LIMIT)
+
+
+def path_to(state: State, parents: Parents) -> Found:
+    """The plan that the parent links spell out, with the cost of exactly these steps."""
+    operators, cost = [], 0
+    while link := parents[state]:
+        state, operator, step_cost = link
+        operators.append(operator)
+        cost += step_cost
+    return Found(tuple(reversed(operators)), cost)
+
+
+def peak_memory_mb() -> float:
+    """Peak resident memory of this process in MiB (it never falls); 0 where the platform does not tell."""
+    try:
+        import resource
+    except ImportError:
+        return 0.0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)

@@ -1,0 +1,487 @@
+"""Every algorithm of the registry against models small enough to know the truth about.
+
+The truth comes from published values (8-puzzle) or from the Dijkstra oracle below, which shares nothing with `search`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from random import Random
+
+import pytest
+
+from models.outcomes import EXIT_CODES, Limits, Outcome, SearchResult, Statistics
+from search.options import Options
+from search.registry import ALGORITHMS, Algorithm, search_with
+from search.space import BLIND, CHECK_INTERVAL, Heuristic, Model, State, Successor, Unsupported
+
+ROWS = list(ALGORITHMS.values())
+OPTIMAL = [row.name for row in ROWS if row.optimal]
+COST_OPTIMAL = [row.name for row in ROWS if row.optimal and not row.needs_unit_cost]
+STEP_OPTIMAL = [row.name for row in ROWS if row.optimal and row.needs_unit_cost]
+COMPLETE = [row.name for row in ROWS if row.complete]
+TEXTBOOK = Options(transpositions=0)
+
+
+# --- models -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A weighted digraph; edges[state] lists (successor, cost), and an operator is (state, position in that list)."""
+
+    edges: dict[State, list[tuple[State, int]]]
+    initial: State
+    goals: frozenset[State]
+    unit_cost: bool = False
+
+    def is_goal(self, state: State) -> bool:
+        return state in self.goals
+
+    def successors(self, state: State) -> list[Successor]:
+        return [((*state, i), successor, cost) for i, (successor, cost) in enumerate(self.edges.get(state, []))]
+
+    def predecessors(self, state: State) -> list[Successor]:
+        return [
+            (operator, source, cost)
+            for source in self.edges
+            for operator, successor, cost in self.successors(source)
+            if successor == state
+        ]
+
+    def goal_states(self) -> list[State]:
+        return sorted(self.goals)
+
+
+def graph(*edges: tuple[int, int, int], goal: int | tuple[int, ...], start: int = 0) -> Graph:
+    """From (source, target, cost) triples."""
+    goals = frozenset((g,) for g in (goal if isinstance(goal, tuple) else (goal,)))
+    table: dict[State, list[tuple[State, int]]] = {}
+    for source, target, cost in edges:
+        table.setdefault((source,), []).append(((target,), cost))
+    return Graph(table, (start,), goals, unit_cost=all(cost == 1 for _, _, cost in edges))
+
+
+class SlidingTiles:
+    """The n-puzzle; a state is the tiles in reading order, 0 the gap, and an operator is (gap cell, tile cell)."""
+
+    unit_cost = True
+
+    def __init__(self, tiles: str, columns: int) -> None:
+        self.initial = tuple(int(tile) for tile in tiles.split())
+        self.columns = columns
+        self.goal = (*range(1, len(self.initial)), 0)
+        self._neighbours = [self._around(cell) for cell in range(len(self.goal))]
+
+    def _around(self, cell: int) -> list[int]:
+        row, column = divmod(cell, self.columns)
+        near = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+        rows = len(self.goal) // self.columns
+        return [r * self.columns + c for r, c in near if 0 <= r < rows and 0 <= c < self.columns]
+
+    def is_goal(self, state: State) -> bool:
+        return state == self.goal
+
+    def successors(self, state: State) -> list[Successor]:
+        gap, result = state.index(0), []
+        for cell in self._neighbours[gap]:
+            tiles = list(state)
+            tiles[gap], tiles[cell] = tiles[cell], 0
+            result.append(((gap, cell), tuple(tiles), 1))
+        return result
+
+    def predecessors(self, state: State) -> list[Successor]:
+        return [((cell, gap), before, cost) for (gap, cell), before, cost in self.successors(state)]
+
+    def goal_states(self) -> list[State]:
+        return [self.goal]
+
+    def manhattan(self) -> Heuristic:
+        columns = self.columns
+        table = [
+            [abs(c // columns - (t - 1) // columns) + abs(c % columns - (t - 1) % columns) if t else 0 for t in self.goal]
+            for c in range(len(self.goal))
+        ]
+        distance = [{t: row[i] for i, t in enumerate(self.goal)} for row in table]
+        return Heuristic(
+            "manhattan", lambda state: sum(distance[cell][tile] for cell, tile in enumerate(state)), True, True
+        )
+
+
+MAZE = """
+S.#....
+.##.##.
+.#..#..
+...##.#
+.#.#..G
+""".split()
+
+
+def maze(rows: list[str] = MAZE) -> tuple[Graph, Heuristic]:
+    """Four-way moves from S to G, and the Manhattan distance to G."""
+    cells = {(r, c): mark for r, row in enumerate(rows) for c, mark in enumerate(row) if mark != "#"}
+    start, goal = (next(cell for cell, mark in cells.items() if mark == wanted) for wanted in "SG")
+    edges: dict[State, list[tuple[State, int]]] = {
+        (r, c): [(near, 1) for near in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)) if near in cells]
+        for r, c in cells
+    }
+    distance = Heuristic("manhattan", lambda s: abs(s[0] - goal[0]) + abs(s[1] - goal[1]), True, True)
+    return Graph(edges, start, frozenset([goal]), unit_cost=True), distance
+
+
+def random_graph(seed: int, costs: tuple[int, ...]) -> Graph:
+    """About 40 states, 2.5 edges each, one to three goals that may be unreachable or the start."""
+    random = Random(seed)
+    size = random.randint(5, 40)
+    triples = [(random.randrange(size), random.randrange(size), random.choice(costs)) for _ in range(size * 5 // 2)]
+    return replace(graph(*triples, goal=tuple(random.sample(range(size), random.randint(1, 3)))), unit_cost=costs == (1,))
+
+
+# --- the truth --------------------------------------------------------------------------------------------------------
+
+
+def distances(edges: dict[State, list[tuple[State, int]]], sources: list[State]) -> dict[State, int]:
+    """Dijkstra's algorithm in its quadratic form."""
+    tentative, final = dict.fromkeys(sources, 0), {}
+    while tentative:
+        state = min(tentative, key=lambda s: tentative[s])
+        final[state] = tentative.pop(state)
+        for successor, cost in edges.get(state, []):
+            if successor not in final:
+                tentative[successor] = min(tentative.get(successor, final[state] + cost), final[state] + cost)
+    return final
+
+
+def optimum(model: Graph) -> int | None:
+    reached = distances(model.edges, [model.initial])
+    return min((reached[goal] for goal in model.goals if goal in reached), default=None)
+
+
+def cost_to_go(model: Graph) -> dict[State, int]:
+    """The perfect heuristic; states that reach no goal are missing."""
+    back: dict[State, list[tuple[State, int]]] = {}
+    for state, edges in model.edges.items():
+        for successor, cost in edges:
+            back.setdefault(successor, []).append((state, cost))
+    return distances(back, sorted(model.goals))
+
+
+def spoiled(model: Graph, seed: int) -> Heuristic:
+    """Admissible and hardly ever consistent: the perfect heuristic times a factor drawn for each state."""
+    perfect, random = cost_to_go(model), Random(seed)
+    table = {state: int(perfect[state] * random.random() ** 2) for state in sorted(perfect)}
+    return Heuristic("spoiled", lambda state: table.get(state, 3), admissible=True)
+
+
+def inadmissible(model: Graph, seed: int) -> Heuristic:
+    table = {state: Random(seed + state[0]).randrange(30) for state in sorted(cost_to_go(model))}
+    return Heuristic("inadmissible", lambda state: table.get(state, 7))
+
+
+def replay(model: Model, result: SearchResult) -> int:
+    """The cost of the plan, every step looked up in the model; fails unless it ends in a goal."""
+    assert result.operators is not None
+    state, total = model.initial, 0
+    for operator in result.operators:
+        state, cost = next((s, c) for o, s, c in model.successors(state) if o == operator)
+        total += cost
+    assert model.is_goal(state)
+    return total
+
+
+def check(row: Algorithm, model: Model, result: SearchResult, best: int | None, promised: bool) -> None:
+    """A finished run says what the row promises and what the oracle knows."""
+    if best is None:
+        assert (result.operators, result.cost) == (None, None)
+        assert result.outcome is (Outcome.UNSOLVABLE if row.complete else Outcome.NOT_FOUND)
+        return
+    assert result.lower_bound <= best
+    if result.operators is None:
+        assert not row.complete and result.outcome is Outcome.NOT_FOUND
+        return
+    assert replay(model, result) == result.cost
+    if promised:
+        assert (result.outcome, result.cost, result.lower_bound) == (Outcome.OPTIMAL, best, best)
+    elif result.outcome is not Outcome.SOLVED:
+        assert row.optimal and (result.outcome, result.cost) == (Outcome.OPTIMAL, best)
+
+
+# --- outcomes ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_outcome_has_an_exit_code() -> None:
+    assert set(EXIT_CODES) == set(Outcome)
+    assert [Outcome(word).exit_code for word in ("optimal", "unsolvable", "node-limit", "interrupted")] == [0, 11, 24, 130]
+
+
+# --- the 8-puzzle -----------------------------------------------------------------------------------------------------
+
+EASY, HARD, ODD = "1 8 7 3 0 5 4 6 2", "8 6 7 2 5 4 3 0 1", "2 1 3 4 5 6 7 8 0"
+
+
+@pytest.mark.parametrize("name", OPTIMAL)
+def test_eight_puzzle_of_22_moves(name: str) -> None:
+    model = SlidingTiles(EASY, 3)
+    result = search_with(name, model, model.manhattan())
+    check(ALGORITHMS[name], model, result, 22, promised=True)
+    assert result.statistics.max_depth == 22
+
+
+@pytest.mark.parametrize("name", ["astar", "idastar", "bidirectional"])
+def test_eight_puzzle_of_31_moves(name: str) -> None:
+    model = SlidingTiles(HARD, 3)
+    check(ALGORITHMS[name], model, search_with(name, model, model.manhattan()), 31, promised=True)
+
+
+@pytest.mark.parametrize("name", ["idastar", "rbfs"])
+def test_linear_memory_form_solves_the_eight_puzzle(name: str) -> None:
+    model = SlidingTiles(EASY, 3)
+    result = search_with(name, model, model.manhattan(), options=TEXTBOOK)
+    check(ALGORITHMS[name], model, result, 22, promised=True)
+
+
+def test_odd_eight_puzzle_is_exhausted_exactly() -> None:
+    result = search_with("bfs", SlidingTiles(ODD, 3))
+    assert result.outcome is Outcome.UNSOLVABLE
+    assert (result.statistics.expanded, result.statistics.generated) == (181_440, 483_840)
+    assert result.statistics.max_depth == 31
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_odd_five_puzzle(row: Algorithm) -> None:
+    """360 reachable states; those that see each state once expand it once."""
+    model = SlidingTiles("2 1 3 4 5 0", 3)
+    result = search_with(row.name, model, model.manhattan(), options=Options(generations=3, population=20))
+    check(row, model, result, None, promised=False)
+    if row.name in ("bfs", "dfs", "ucs", "greedy", "astar"):
+        assert (result.statistics.expanded, result.statistics.generated) == (360, 840)
+
+
+# --- random graphs against the oracle ---------------------------------------------------------------------------------
+
+WEIGHTS = {"unit": (1,), "weighted": (1, 2, 3, 7, 12), "zero": (0, 0, 1, 4)}
+HEURISTICS: dict[str, Callable[[Graph, int], Heuristic]] = {
+    "blind": lambda model, seed: BLIND,
+    "spoiled": spoiled,
+    "inadmissible": inadmissible,
+}
+
+
+@pytest.mark.parametrize("kind", HEURISTICS)
+@pytest.mark.parametrize("costs", WEIGHTS)
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_random_graphs(row: Algorithm, costs: str, kind: str) -> None:
+    few = replace(Options(), population=10, generations=5, length=20, width=3)
+    for seed in range(40):
+        model = random_graph(seed, WEIGHTS[costs])
+        heuristic = HEURISTICS[kind](model, seed)
+        result = search_with(row.name, model, heuristic, options=few)
+        promised = row.optimal and (heuristic.admissible or not row.informed)
+        promised = promised and (model.unit_cost or not row.needs_unit_cost)
+        check(row, model, result, optimum(model), promised)
+        assert result == search_with(row.name, model, heuristic, options=few)
+
+
+@pytest.mark.parametrize("capacity", [0, 1, 7])
+@pytest.mark.parametrize("name", ["ids", "idastar", "rbfs"])
+def test_full_or_absent_table_changes_no_answer(name: str, capacity: int) -> None:
+    for seed in range(60):
+        random = Random(seed)
+        triples = [(random.randrange(9), random.randrange(9), 1 if name == "ids" else random.choice((0, 1, 4))) for _ in range(20)]
+        model = graph(*triples, goal=8)
+        result = search_with(name, model, spoiled(model, seed), options=Options(transpositions=capacity))
+        check(ALGORITHMS[name], model, result, optimum(model), promised=True)
+
+
+@pytest.mark.parametrize("name", STEP_OPTIMAL)
+def test_step_counting_search_claims_no_optimum_of_costs(name: str) -> None:
+    model = graph((0, 1, 9), (0, 2, 1), (2, 1, 1), goal=1)
+    result = search_with(name, model)
+    assert (result.outcome, result.cost, result.lower_bound) == (Outcome.SOLVED, 9, 0)
+
+
+# --- special graphs ---------------------------------------------------------------------------------------------------
+
+SPECIAL = {
+    "start is goal": (graph((0, 1, 1), goal=0), 0),
+    "no operator at all": (graph(goal=1), None),
+    "goal beyond a dead end": (graph((0, 1, 1), (0, 2, 1), (2, 3, 1), goal=3), 2),
+    "goal without a way in": (graph((0, 1, 1), (1, 0, 1), (3, 3, 1), goal=3), None),
+    "zero-cost cycle": (graph((0, 1, 0), (1, 0, 0), (1, 2, 0), (2, 1, 0), (2, 3, 5), goal=3), 5),
+    "zero-cost cycle, no goal": (graph((0, 1, 0), (1, 0, 0), (1, 2, 0), (2, 0, 0), goal=3), None),
+    "zero-cost plan": (graph((0, 1, 0), (1, 2, 0), (0, 2, 1), goal=2), 0),
+    "loop": (graph((0, 0, 1), (0, 1, 1), goal=1), 1),
+    "parallel edges": (graph((0, 1, 5), (0, 1, 2), goal=1), 2),
+}
+
+
+@pytest.mark.parametrize("case", SPECIAL)
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_special_graphs(row: Algorithm, case: str) -> None:
+    model, best = SPECIAL[case]
+    result = search_with(row.name, model, options=Options(population=10, generations=5, length=5))
+    promised = row.optimal and (model.unit_cost or not row.needs_unit_cost)
+    check(row, model, result, best, promised)
+    if model.is_goal(model.initial):
+        assert (result.operators, result.cost, result.statistics.generated) == ((), 0, 0)
+
+
+def test_a_star_reopens_for_an_inconsistent_heuristic() -> None:
+    """The dear path to 1 is taken first because h hides the cheap one behind 2."""
+    model = graph((0, 1, 3), (0, 2, 1), (2, 1, 1), (1, 3, 3), goal=3)
+    heuristic = Heuristic("trap", lambda state: {0: 0, 1: 0, 2: 4, 3: 0}[state[0]], admissible=True)
+    result = search_with("astar", model, heuristic)
+    assert (result.outcome, result.cost, result.statistics.reopened) == (Outcome.OPTIMAL, 5, 1)
+
+
+@pytest.mark.parametrize("name", ["astar", "idastar", "rbfs"])
+def test_unproven_heuristic_gives_solved(name: str) -> None:
+    model = graph((0, 1, 3), (0, 2, 1), (2, 1, 1), goal=1)
+    misled = search_with(name, model, Heuristic("misled", lambda state: 9 * (state == (2,))))
+    assert (misled.outcome, misled.cost) == (Outcome.SOLVED, 3)
+    right_but_unproven = search_with(name, model, replace(BLIND, admissible=False, consistent=False))
+    assert (right_but_unproven.outcome, right_but_unproven.cost) == (Outcome.SOLVED, 2)
+
+
+@pytest.mark.parametrize("weight", [1, 1.1, 1.5, 2, 10])
+def test_weighted_a_star_keeps_its_factor(weight: float) -> None:
+    for seed in range(30):
+        model = random_graph(seed, (1, 2, 3, 7, 12))
+        best = optimum(model)
+        result = search_with("wastar", model, spoiled(model, seed), options=Options(weight=weight))
+        check(ALGORITHMS["wastar"], model, result, best, promised=False)
+        if best is not None and result.cost is not None:
+            assert result.cost <= weight * best + 1e-9
+            assert result.cost <= weight * result.lower_bound + 1e-9
+
+
+@pytest.mark.parametrize("name", COMPLETE)
+def test_plans_longer_than_the_recursion_limit(name: str) -> None:
+    steps = 60 if name == "ids" else 3000
+    model = graph(*((i, i + 1, 1) for i in range(steps)), goal=steps)
+    if name == "bidirectional":
+        model = replace(model, edges=dict(list(model.edges.items())))
+    result = search_with(name, model, Heuristic("line", lambda state: steps - state[0], True, True))
+    assert result.cost == steps == replay(model, result)
+
+
+# --- limits -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_node_limit_is_exact_and_its_bound_sound(row: Algorithm) -> None:
+    model = SlidingTiles(EASY, 3)
+    for nodes in (0, 1, 37, 300):
+        result = search_with(row.name, model, model.manhattan(), Limits(nodes=nodes))
+        if result.outcome is Outcome.NODE_LIMIT:
+            assert result.statistics.expanded == nodes
+            assert result.operators is None
+        assert result.statistics.expanded <= nodes
+        assert 0 <= result.lower_bound <= 22
+        if row.informed:
+            assert result.lower_bound >= model.manhattan().evaluate(model.initial)
+
+
+def test_bounds_of_a_stopped_search_grow() -> None:
+    model = SlidingTiles(HARD, 3)
+    for name in OPTIMAL:
+        bounds = [search_with(name, model, model.manhattan(), Limits(nodes=n)).lower_bound for n in (1, 100, 3000)]
+        assert bounds == sorted(bounds) and bounds[0] < bounds[-1] <= 31, name
+
+
+@pytest.mark.parametrize("name", ["ucs", "astar", "greedy", "wastar"])
+def test_plan_in_hand_at_a_limit(name: str) -> None:
+    """Two goals: the dear one lies on the open list when the limit strikes."""
+    chain = [(i, i + 1, 1) for i in range(20)]
+    model = graph((0, 99, 10), *chain, goal=(99, 20))
+    heuristic = Heuristic("shy", lambda state: 5 * (state == (99,)))
+    result = search_with(name, model, heuristic if name == "greedy" else BLIND, Limits(nodes=5))
+    row = ALGORITHMS[name]
+    assert result.outcome is (Outcome.UNPROVEN if row.optimal else Outcome.SOLVED)
+    assert replay(model, result) == result.cost == 10
+    assert result.lower_bound == (4 if name != "greedy" else 0) or name == "wastar"
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+@pytest.mark.parametrize(
+    "limits, outcome", [(Limits(time=0.0), Outcome.TIME_LIMIT), (Limits(memory_mb=1), Outcome.MEMORY_LIMIT)]
+)
+def test_time_and_memory_limits(row: Algorithm, limits: Limits, outcome: Outcome) -> None:
+    model = SlidingTiles(ODD, 3)
+    result = search_with(row.name, model, model.manhattan(), limits)
+    assert (result.outcome, result.operators) == (outcome, None)
+    assert result.statistics.expanded == 0
+
+
+@pytest.mark.parametrize("name", OPTIMAL)
+def test_horizon(name: str) -> None:
+    model = SlidingTiles(EASY, 3)
+    short = search_with(name, model, model.manhattan(), Limits(max_horizon=12))
+    assert (short.outcome, short.operators) == (Outcome.HORIZON_EXHAUSTED, None)
+    assert 13 <= short.lower_bound <= 22
+    line = graph(*((i, i + 1, 1) for i in range(5)), goal=5)
+    assert search_with(name, line, limits=Limits(max_horizon=5)).outcome is Outcome.OPTIMAL
+    assert search_with(name, line, limits=Limits(max_horizon=4)).outcome is Outcome.HORIZON_EXHAUSTED
+
+
+def test_horizon_is_refused_where_length_is_not_bounded() -> None:
+    model = graph((0, 1, 2), goal=1)
+    for name in ("dfs", "greedy", "wastar", "beam", "genetic", "ucs", "astar"):
+        with pytest.raises(Unsupported, match=name):
+            search_with(name, model, limits=Limits(max_horizon=3))
+    assert search_with("bfs", model, limits=Limits(max_horizon=3)).outcome is Outcome.SOLVED
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_interrupt_keeps_the_bound(row: Algorithm) -> None:
+    model = SlidingTiles(ODD, 3)
+
+    def press_ctrl_c(statistics: Statistics, lower_bound: int) -> None:
+        if statistics.expanded >= CHECK_INTERVAL:
+            raise KeyboardInterrupt
+
+    result = search_with(row.name, model, model.manhattan(), on_progress=press_ctrl_c)
+    assert (result.outcome, result.statistics.expanded) == (Outcome.INTERRUPTED, CHECK_INTERVAL)
+    assert result.lower_bound > 0 or row.name == "dfs"
+
+
+def test_missing_inverse_is_unsupported() -> None:
+    class OneWay(SlidingTiles):
+        def predecessors(self, state: State) -> list[Successor]:
+            raise Unsupported("no inverse")
+
+    with pytest.raises(Unsupported):
+        search_with("bidirectional", OneWay(EASY, 3))
+
+
+# --- the incomplete ones ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("selection", ["tournament", "roulette"])
+def test_genetic_search_solves_a_maze(selection: str) -> None:
+    model, heuristic = maze()
+    options = Options(selection=selection, seed=1, length=40, population=100)
+    result = search_with("genetic", model, heuristic, options=options)
+    assert result.outcome is Outcome.SOLVED
+    assert replay(model, result) == result.cost >= optimum(model)
+    assert 1 <= result.statistics.extra["generations"] <= 200
+    assert result == search_with("genetic", model, heuristic, options=options)
+
+
+def test_genetic_search_reports_all_generations_when_it_fails() -> None:
+    model, heuristic = maze()
+    result = search_with("genetic", model, heuristic, options=Options(length=3, generations=4, population=10))
+    assert (result.outcome, result.statistics.extra) == (Outcome.NOT_FOUND, {"generations": 4})
+
+
+def test_beam_width_decides() -> None:
+    """With one state per layer the lure of h = 0 leads into a dead end; with two the plan is found."""
+    model = graph((0, 1, 1), (0, 2, 1), (2, 3, 1), goal=3)
+    heuristic = Heuristic("lure", lambda state: {0: 2, 1: 0, 2: 1, 3: 0}[state[0]], True, False)
+    assert search_with("beam", model, heuristic, options=Options(width=1)).outcome is Outcome.NOT_FOUND
+    assert search_with("beam", model, heuristic, options=Options(width=2)).cost == 2
+
+
+@pytest.mark.parametrize("change", [{"weight": 0}, {"width": 0}, {"population": 1}, {"selection": "luck"}])
+def test_options_out_of_range(change: dict[str, object]) -> None:
+    with pytest.raises(ValueError):
+        replace(Options(), **change)
