@@ -77,7 +77,6 @@ class Arithmetic(Expr):
     left: Expr
     right: Expr
     grid: Grid | None
-    cells: frozenset[Value]
     location: Location | None = None
 
 
@@ -181,7 +180,7 @@ class Coordinate(Expr):
 class MakeCell(Expr):
     row: Expr
     col: Expr
-    cells: frozenset[Value]
+    grid: Grid
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +191,6 @@ class Measure(Expr):
     left: Expr
     right: Expr
     grid: Grid
-    cells: frozenset[Value]
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,7 +229,6 @@ class Ray(Expr):
     cell: Expr
     offset: Expr
     grid: Grid
-    cells: frozenset[Value]
 
 
 @dataclass(frozen=True, eq=False)

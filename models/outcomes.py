@@ -88,7 +88,7 @@ class Statistics:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The answer of one search: `operators` and `cost` are None without a plan; no plan is cheaper than `lower_bound`."""
+    """What one search answers: operators and cost are None without a plan; no plan is cheaper than `lower_bound`."""
 
     outcome: Outcome
     operators: tuple[Operator, ...] | None

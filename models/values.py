@@ -44,11 +44,12 @@ class Record(dict[str, Any]):
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """The board behind a cell type; opposite edges are joined where a dimension wraps."""
+    """The board behind a cell type: its places, and whether opposite edges are joined."""
 
     name: str
     rows: int
     cols: int
+    cells: frozenset[Any]
     wraps_rows: bool = False
     wraps_cols: bool = False
 

@@ -18,7 +18,7 @@ from heapq import heappop, heappush
 from itertools import count
 
 from search.options import Options
-from search.space import Found, Parents, SearchSpace, State, path_to
+from search.space import BLIND, Found, Parents, SearchSpace, State, path_to
 
 # Heap entry: priority; ties by lower h, then last in first out (both dive towards a goal inside the last layer of f);
 # g, to recognise an entry made obsolete by a cheaper path; depth in steps; the state.
@@ -32,7 +32,8 @@ def best_first(space: SearchSpace, g_weight: int, h_weight: int, reopen: bool = 
     parents: Parents = {space.initial: None}
     best_g = {space.initial: 0}
     closed: set[State] = set()
-    h = space.h(space.initial)
+    evaluate = space.h if h_weight else BLIND.evaluate
+    h = evaluate(space.initial)
     open_list: list[Entry] = [(h_weight * h, h, next(order), 0, 0, space.initial)]
     space.plan_in_hand = lambda: cheapest_open_goal(space, open_list, parents)
     while open_list:
@@ -54,7 +55,7 @@ def best_first(space: SearchSpace, g_weight: int, h_weight: int, reopen: bool = 
                 space.statistics.reopened += 1
             best_g[successor] = g + cost
             parents[successor] = state, operator, cost
-            h = space.h(successor)
+            h = evaluate(successor)
             priority = g_weight * (g + cost) + h_weight * h
             heappush(open_list, (priority, h, next(order), g + cost, depth + 1, successor))
     return None
@@ -62,8 +63,8 @@ def best_first(space: SearchSpace, g_weight: int, h_weight: int, reopen: bool = 
 
 def cheapest_open_goal(space: SearchSpace, open_list: list[Entry], parents: Parents) -> Found | None:
     """The plan in hand when a limit strikes: a goal that was generated but not yet taken from the open list."""
-    goals = {entry[-1] for entry in open_list if space.is_goal(entry[-1])}
-    return min((path_to(goal, parents) for goal in goals), key=lambda found: (found.cost, found.operators), default=None)
+    plans = [path_to(state, parents) for *_, state in open_list if space.is_goal(state)]
+    return min(plans, key=lambda found: found.cost, default=None)
 
 
 def uniform_cost(space: SearchSpace, options: Options) -> Found | None:

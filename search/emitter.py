@@ -132,9 +132,9 @@ def flatten(lines: list[Any], depth: int = 0) -> Iterator[str]:
 class Emitter:
     """Writes one function; `state` is its argument, `constants` are the tables it reads."""
 
-    def __init__(self, usage: Usage, constants: dict[str, object]) -> None:
+    def __init__(self, usage: Usage) -> None:
         self.usage = usage
-        self.constants = constants
+        self.constants: dict[str, object] = {}
         self.pool: dict[object, str] = {}
         self.scopes = [Scope(end=1 << 60, kind="rows")]
         self.fresh = 0
@@ -144,15 +144,16 @@ class Emitter:
         self.scopes[-1].lines.append(text)
 
     @contextmanager
-    def block(self, header: str, kind: str, end: int = 0) -> Iterator[None]:
-        """An indented scope below `header`; without a header a scope that is no block of Python's."""
+    def block(self, header: str, kind: str, end: int = 0, into: list[Any] | None = None) -> Iterator[None]:
+        """An indented scope below `header`; without a header a scope that is no block of Python's.
+
+        The branches of one if/elif/else are collected `into` a list, so that no statement comes between them.
+        """
         self.scopes.append(Scope(end, kind))
         yield
         inner = self.scopes.pop().lines
-        if header:
-            self.scopes[-1].lines += [header, inner or ["pass"]]
-        else:
-            self.scopes[-1].lines += inner
+        target = self.scopes[-1].lines if into is None else into
+        target += [header, inner or ["pass"]] if header else inner
 
     def known(self, term: Term) -> str | None:
         return next((scope.names[term] for scope in reversed(self.scopes) if term in scope.names), None)
@@ -255,10 +256,11 @@ class Emitter:
                 break
         else:
             pairs, rest = pairs[:LONG], pairs[LONG:]
+        chain: list[Any] = []
         for number, (condition, value) in enumerate(pairs):
-            with self.block(f"{'elif' if number else 'if'} {self.expression(condition)}:", "branch"):
+            with self.block(f"{'elif' if number else 'if'} {self.expression(condition)}:", "branch", into=chain):
                 self.line(f"{name} = {self.expression(value)}")
-        with self.block("else:", "branch"):
+        with self.block("else:", "branch", into=chain):
             if rest and len(self.scopes) < LONG:
                 self.define_cases(name, rest, otherwise)
             elif rest:
@@ -268,6 +270,7 @@ class Emitter:
                     self.line(f"if {test}: {name} = {text}")
             else:
                 self.line(f"{name} = {self.expression(otherwise)}")
+        self.scopes[-1].lines += chain
 
     def define_select(self, name: str, argument: str, runs: Sequence[tuple[int, Term]]) -> None:
         """A binary decision over runs of equal branches, each beside its first value."""
@@ -275,10 +278,12 @@ class Emitter:
             self.line(f"{name} = {self.expression(runs[0][1])}")
             return
         middle = len(runs) // 2
-        with self.block(f"if {argument} < {runs[middle][0]}:", "branch"):
+        chain: list[Any] = []
+        with self.block(f"if {argument} < {runs[middle][0]}:", "branch", into=chain):
             self.define_select(name, argument, runs[:middle])
-        with self.block("else:", "branch"):
+        with self.block("else:", "branch", into=chain):
             self.define_select(name, argument, runs[middle:])
+        self.scopes[-1].lines += chain
 
     def inline(self, term: Term) -> str:
         match term:

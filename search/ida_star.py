@@ -40,7 +40,7 @@ def deepen(
     h: Callable[[State], int],
     prove: Callable[[int], None],
 ) -> Found | None:
-    """Raise the bound until a plan is found or nothing is cut off; `weigh` turns an operator's cost into its part of g."""
+    """Raise the bound until a plan is found or nothing is cut off; `weigh` says what a cost adds to g."""
     if space.is_goal(space.initial):
         return Found((), 0)
     bound = h(space.initial)

@@ -42,14 +42,14 @@ ROWS = (
     #                                                optimal complete informed unit-cost inverse
     Algorithm("bfs",           breadth_first,        True,  True,  False, True,  False, "layer by layer, fewest steps"),
     Algorithm("dfs",           depth_first,          False, True,  False, False, False, "each branch to its end"),
-    Algorithm("ids",           iterative_deepening,  True,  True,  False, True,  False, "depth-first to depth 0, 1, 2, ..."),
+    Algorithm("ids",           iterative_deepening,  True,  True,  False, True,  False, "depth-first, depth rising"),
     Algorithm("ucs",           uniform_cost,         True,  True,  False, False, False, "cheapest path first"),
     Algorithm("greedy",        greedy,               False, True,  True,  False, False, "smallest h first"),
     Algorithm("astar",         a_star,               True,  True,  True,  False, False, "smallest g + h first"),
-    Algorithm("wastar",        weighted_a_star,      False, True,  True,  False, False, "smallest g + weight * h first"),
-    Algorithm("idastar",       ida_star,             True,  True,  True,  False, False, "depth-first, rising bound on f"),
+    Algorithm("wastar",        weighted_a_star,      False, True,  True,  False, False, "smallest g + w * h first"),
+    Algorithm("idastar",       ida_star,             True,  True,  True,  False, False, "depth-first, f bound rising"),
     Algorithm("rbfs",          recursive_best_first, True,  True,  True,  False, False, "best-first along one path"),
-    Algorithm("bidirectional", bidirectional,        True,  True,  False, True,  True,  "layers from both ends that meet"),
+    Algorithm("bidirectional", bidirectional,        True,  True,  False, True,  True,  "layers from both ends meet"),
     Algorithm("beam",          beam,                 False, False, True,  False, False, "layers cut to the best by h"),
     Algorithm("genetic",       genetic,              False, False, True,  False, False, "breeds action sequences"),
 )
@@ -66,7 +66,7 @@ def search_with(
     options: Options = DEFAULTS,
     on_progress: Progress | None = None,
 ) -> SearchResult:
-    """Run one algorithm to its end, a limit or Ctrl-C; KeyError for an unknown name, Unsupported for what it cannot do."""
+    """Run one algorithm to its end, a limit or Ctrl-C; KeyError: no such name, Unsupported: not in this model."""
     algorithm = ALGORITHMS[name]
     space = SearchSpace(model, limits, heuristic if algorithm.informed else BLIND, on_progress)
     check_horizon(algorithm, space)

@@ -6,6 +6,7 @@ The truth comes from published values (8-puzzle) or from the Dijkstra oracle bel
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -82,7 +83,8 @@ class SlidingTiles:
         return state == self.goal
 
     def successors(self, state: State) -> list[Successor]:
-        gap, result = state.index(0), []
+        gap = state.index(0)
+        result: list[Successor] = []
         for cell in self._neighbours[gap]:
             tiles = list(state)
             tiles[gap], tiles[cell] = tiles[cell], 0
@@ -96,24 +98,21 @@ class SlidingTiles:
         return [self.goal]
 
     def manhattan(self) -> Heuristic:
-        columns = self.columns
-        table = [
-            [abs(c // columns - (t - 1) // columns) + abs(c % columns - (t - 1) % columns) if t else 0 for t in self.goal]
-            for c in range(len(self.goal))
-        ]
-        distance = [{t: row[i] for i, t in enumerate(self.goal)} for row in table]
-        return Heuristic(
-            "manhattan", lambda state: sum(distance[cell][tile] for cell, tile in enumerate(state)), True, True
-        )
+        distance = [[self._distance(cell, tile) for tile in range(len(self.goal))] for cell in range(len(self.goal))]
+        return Heuristic("manhattan", lambda state: sum(map(list.__getitem__, distance, state)), True, True)
+
+    def _distance(self, cell: int, tile: int) -> int:
+        (row, column), (home_row, home_column) = divmod(cell, self.columns), divmod(tile - 1, self.columns)
+        return abs(row - home_row) + abs(column - home_column) if tile else 0
 
 
-MAZE = """
-S.#....
-.##.##.
-.#..#..
-...##.#
-.#.#..G
-""".split()
+MAZE = [
+    "S.#....",
+    ".##.##.",
+    ".#..#..",
+    "...##.#",
+    ".#.#..G",
+]
 
 
 def maze(rows: list[str] = MAZE) -> tuple[Graph, Heuristic]:
@@ -133,7 +132,7 @@ def random_graph(seed: int, costs: tuple[int, ...]) -> Graph:
     random = Random(seed)
     size = random.randint(5, 40)
     triples = [(random.randrange(size), random.randrange(size), random.choice(costs)) for _ in range(size * 5 // 2)]
-    return replace(graph(*triples, goal=tuple(random.sample(range(size), random.randint(1, 3)))), unit_cost=costs == (1,))
+    return graph(*triples, goal=tuple(random.sample(range(size), random.randint(1, 3))))
 
 
 # --- the truth --------------------------------------------------------------------------------------------------------
@@ -210,7 +209,8 @@ def check(row: Algorithm, model: Model, result: SearchResult, best: int | None, 
 
 def test_every_outcome_has_an_exit_code() -> None:
     assert set(EXIT_CODES) == set(Outcome)
-    assert [Outcome(word).exit_code for word in ("optimal", "unsolvable", "node-limit", "interrupted")] == [0, 11, 24, 130]
+    words = "optimal", "unsolvable", "node-limit", "interrupted"
+    assert [Outcome(word).exit_code for word in words] == [0, 11, 24, 130]
 
 
 # --- the 8-puzzle -----------------------------------------------------------------------------------------------------
@@ -286,7 +286,8 @@ def test_random_graphs(row: Algorithm, costs: str, kind: str) -> None:
 def test_full_or_absent_table_changes_no_answer(name: str, capacity: int) -> None:
     for seed in range(60):
         random = Random(seed)
-        triples = [(random.randrange(9), random.randrange(9), 1 if name == "ids" else random.choice((0, 1, 4))) for _ in range(20)]
+        costs = (1,) if name == "ids" else (0, 1, 4)
+        triples = [(random.randrange(9), random.randrange(9), random.choice(costs)) for _ in range(20)]
         model = graph(*triples, goal=8)
         result = search_with(name, model, spoiled(model, seed), options=Options(transpositions=capacity))
         check(ALGORITHMS[name], model, result, optimum(model), promised=True)
@@ -358,8 +359,6 @@ def test_weighted_a_star_keeps_its_factor(weight: float) -> None:
 def test_plans_longer_than_the_recursion_limit(name: str) -> None:
     steps = 60 if name == "ids" else 3000
     model = graph(*((i, i + 1, 1) for i in range(steps)), goal=steps)
-    if name == "bidirectional":
-        model = replace(model, edges=dict(list(model.edges.items())))
     result = search_with(name, model, Heuristic("line", lambda state: steps - state[0], True, True))
     assert result.cost == steps == replay(model, result)
 
@@ -398,7 +397,7 @@ def test_plan_in_hand_at_a_limit(name: str) -> None:
     row = ALGORITHMS[name]
     assert result.outcome is (Outcome.UNPROVEN if row.optimal else Outcome.SOLVED)
     assert replay(model, result) == result.cost == 10
-    assert result.lower_bound == (4 if name != "greedy" else 0) or name == "wastar"
+    assert result.lower_bound == {"ucs": 5, "astar": 5, "wastar": 3, "greedy": 0}[name]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
@@ -462,7 +461,7 @@ def test_genetic_search_solves_a_maze(selection: str) -> None:
     options = Options(selection=selection, seed=1, length=40, population=100)
     result = search_with("genetic", model, heuristic, options=options)
     assert result.outcome is Outcome.SOLVED
-    assert replay(model, result) == result.cost >= optimum(model)
+    assert replay(model, result) == result.cost
     assert 1 <= result.statistics.extra["generations"] <= 200
     assert result == search_with("genetic", model, heuristic, options=options)
 
@@ -482,6 +481,6 @@ def test_beam_width_decides() -> None:
 
 
 @pytest.mark.parametrize("change", [{"weight": 0}, {"width": 0}, {"population": 1}, {"selection": "luck"}])
-def test_options_out_of_range(change: dict[str, object]) -> None:
+def test_options_out_of_range(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError):
         replace(Options(), **change)

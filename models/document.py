@@ -1,0 +1,162 @@
+"""The structure of a puzzle file: which keys stand where, and whether each holds a text, a list or a mapping.
+
+The leaves stay `Text`; whether a text is a good expression or type is not decided here. pydantic checks the shapes and
+forbids unknown keys (and gives editors the JSON Schema); its error paths are walked back to places in the file.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
+
+from models.document_errors import diagnostics
+from models.errors import PuzzleError, did_you_mean
+from models.text import Plain, Text
+from models.yaml_reader import DEFAULT_LIMITS, Limits, read_yaml
+
+FORMAT = 1
+KNOWN = ("optimal", "states", "solvable")
+
+
+def read_document(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Document:
+    """The file's structure; `source` is the name that messages give it. Raises PuzzleError with all problems."""
+    tree = read_yaml(text, source, limits)
+    return as_document(tree, source)
+
+
+def as_document(tree: dict[Text, Plain], source: str) -> Document:
+    """The structure of a tree that `read_yaml` has returned."""
+    try:
+        return Document.model_validate(tree)
+    except ValidationError as error:
+        raise PuzzleError(diagnostics(error, tree, source, Document)) from None
+
+
+def _as_list(value: Any) -> Any:
+    """One text (or, for phases, one mapping) is a list of one; an empty list is none at all."""
+    if isinstance(value, list | tuple):
+        if not value:
+            raise PydanticCustomError("E105", "this list is empty", {"hint": "leave the key out instead"})
+        return value
+    return [value]
+
+
+def _format(value: Text) -> Text:
+    if value == str(FORMAT):
+        return value
+    if value.isdecimal() and int(value) > FORMAT:
+        message = f"this file is written in format {value}; this version reads format {FORMAT}"
+        raise PydanticCustomError("E104", message, {"hint": "install a newer version of puzzlewright"})
+    raise PydanticCustomError("E104", f"'{value}' is no format", {"hint": f"write 'format: {FORMAT}'"})
+
+
+def _known(key: Text) -> Text:
+    if key in KNOWN:
+        return key
+    raise PydanticCustomError("E101", f"unknown key '{key}' in 'known'", {"hint": did_you_mean(key, KNOWN)})
+
+
+if TYPE_CHECKING:
+    Value: TypeAlias = Plain
+else:  # pydantic does not look inside: the reader has made sure of texts, lists and mappings
+    Value = Any
+
+Conditions: TypeAlias = Annotated[tuple[Text, ...], BeforeValidator(_as_list, json_schema_input_type=Text | list[Text])]
+
+
+class _Source(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PhaseSource(_Source):
+    """A phase of `then`: in the file one mapping of assignment lines, with `repeat` among them."""
+
+    repeat: Text | None = None
+    effect: dict[Text, Text]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _sort_out(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        lines = {key: line for key, line in value.items() if key != "repeat"}
+        if not lines:
+            raise PydanticCustomError("E105", "a phase needs an assignment line", {"hint": "TARGET: VALUE"})
+        return {"repeat": value.get("repeat"), "effect": lines}
+
+
+Phases: TypeAlias = Annotated[
+    tuple[PhaseSource, ...],
+    BeforeValidator(_as_list, json_schema_input_type=dict[str, Text] | list[dict[str, Text]]),
+]
+
+
+class ActionSource(_Source):
+    """One action; `effect` and phases map targets to values, `let` names (with their arguments) to expressions."""
+
+    params: dict[Text, Text | list[Text]] = {}
+    let: dict[Text, Text] = {}
+    when: Conditions = ()
+    effect: dict[Text, Text]
+    then: Phases = ()
+    cost: Text | dict[Text, Text] | None = None
+    label: Text | None = None
+
+
+class SymmetrySource(_Source):
+    """Declared symmetries: types whose values are interchangeable, and mirrors of the board."""
+
+    interchangeable: list[Text | dict[Text, Text]] = []
+    mirror: list[Text] = []
+
+
+class ViewSource(_Source):
+    """How a state is drawn: `board` names the places (across, up), the others are expressions over them."""
+
+    board: Text | None = None
+    glyph: Text | None = None
+    colour: Text | None = None
+    caption: Text | None = None
+
+
+class LevelSource(_Source):
+    """A level: in the file one mapping of data values, with `known` and `about` among them."""
+
+    data: dict[Text, Value] = {}
+    known: dict[Annotated[Text, AfterValidator(_known)], Value] | None = None
+    about: Text | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _sort_out(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        data = {key: datum for key, datum in value.items() if key not in ("known", "about")}
+        return {"data": data, "known": value.get("known"), "about": value.get("about")}
+
+
+class Document(_Source):
+    """A puzzle file. Keys with arguments or indices (`home(t)`, `at[c in cell]`) are kept as they are written."""
+
+    format: Annotated[Text, AfterValidator(_format)] | None = Field(default=None, description="the language's format: 1")
+    puzzle: Text = Field(description="the puzzle's name")
+    about: Text | None = Field(default=None, description="what has to be done, in a sentence or two")
+    data: dict[Text, Value] = Field(default={}, description="constants; a level may replace any of them")
+    draw: dict[Text, Text] = Field(default={}, description="data drawn with --seed")
+    types: dict[Text, Text | list[Text] | dict[Text, Value]] = Field(default={}, description="name: type")
+    state: dict[Text, Text] = Field(description="name[i in T]: type = start value")
+    define: dict[Text, Text] = Field(default={}, description="name(a, b): expression")
+    actions: dict[Text, ActionSource] = Field(description="what may be done")
+    goal: Conditions = Field(description="a condition, or a list that holds together")
+    always: Conditions = Field(default=(), description="what holds at the start and after every action")
+    require: Conditions = Field(default=(), description="conditions on data and start")
+    dead: Conditions = Field(default=(), description="conditions from which no goal can be reached")
+    heuristics: dict[Text, Text] = Field(default={}, description="name: estimate of the remaining cost")
+    claims: dict[Text, Text] = Field(default={}, description="heuristic: admissible, consistent")
+    invariants: dict[Text, Text] = Field(default={}, description="name: value that no action changes")
+    symmetry: SymmetrySource = Field(default=SymmetrySource(), description="what may be exchanged")
+    view: ViewSource = Field(default=ViewSource(), description="how a state is drawn")
+    accepts: dict[Text, Text] = Field(default={}, description="level file format: the datum it fills")
+    levels: dict[Text, LevelSource] = Field(default={}, description="data, known, about; the first is the default")

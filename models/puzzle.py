@@ -1,0 +1,115 @@
+"""The lifted puzzle: one level of a file, checked and typed, before any parameter is bound."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from models.errors import Diagnostic, Location
+from models.expressions import Expr, Function, Loop
+from models.values import Type, Value
+
+
+@dataclass(frozen=True, eq=False)
+class StateVariable:
+    """name[index in type, ...]: type = start; the start reads data and the index names only."""
+
+    name: str
+    indices: tuple[tuple[str, Type], ...]
+    type: Type
+    start: Expr
+    location: Location
+
+
+@dataclass(frozen=True, eq=False)
+class Condition:
+    """A condition with the author's words for it."""
+
+    expression: Expr
+    words: str
+    location: Location
+
+
+@dataclass(frozen=True, eq=False)
+class Parameter:
+    """A parameter; with index types it is an array, one value for each index (a joint move)."""
+
+    name: str
+    type: Type
+    indices: tuple[Type, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """target[indices] becomes value, for every binding of the loops."""
+
+    variable: str
+    indices: tuple[Expr, ...]
+    value: Expr
+    loops: tuple[Loop, ...]
+    words: str
+    location: Location
+
+
+@dataclass(frozen=True, eq=False)
+class PuzzlePhase:
+    """Lines that happen at once; applied `repeat` times, after which one more round must change nothing."""
+
+    lines: tuple[Line, ...]
+    repeat: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Action:
+    name: str
+    parameters: tuple[Parameter, ...]
+    when: tuple[Condition, ...]
+    phases: tuple[PuzzlePhase, ...]  # the effect first
+    costs: dict[str, Expr]  # one for each metric
+    label: tuple[str | Expr, ...]
+    location: Location
+
+
+@dataclass(frozen=True, eq=False)
+class Declared:
+    """A heuristic or an invariant, as the author states it; believed by nobody."""
+
+    name: str
+    expression: Expr
+    claim: str
+    location: Location
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A board: two loops (down, across) or one over cells, and a glyph for each place; a caption for each state."""
+
+    loops: tuple[Loop, ...] = ()
+    types: tuple[Type, ...] = ()
+    glyph: Expr | None = None
+    caption: tuple[str | Expr, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Puzzle:
+    name: str
+    level: str
+    about: str
+    source: str
+    data: dict[str, Value]
+    known: dict[str, Value]
+    types: dict[str, Type]
+    variables: tuple[StateVariable, ...]
+    actions: tuple[Action, ...]
+    goal: tuple[Condition, ...]
+    always: tuple[Condition, ...]
+    require: tuple[Condition, ...]
+    dead: tuple[Condition, ...]
+    heuristics: tuple[Declared, ...]
+    invariants: tuple[Declared, ...]
+    view: View
+    metrics: tuple[str, ...]
+    interchangeable: tuple[str, ...]
+    seed: int
+    fingerprint: str
+    functions: tuple[Function, ...] = ()
+    warnings: tuple[Diagnostic, ...] = field(default=())
