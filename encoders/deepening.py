@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from encoders import cpsat, decoding
 from encoders.cpsat import Solve, Status
-from encoders.encoding import NEVER, Encoding, Frame, Outline, encode, outline
-from models.outcomes import Limits, Operator, Outcome
+from encoders.encoding import NEVER, Form, Outline, encode, outline
+from models.outcomes import Limits, Operator, Outcome, Unsupported
 from models.task import Task
 
 OnProgress = Callable[[Solve], None]
@@ -34,63 +35,59 @@ class CpsatResult:
     notes: tuple[str, ...] = ()
 
 
-@dataclass
+@dataclass(frozen=True)
+class Answer:
+    """What one question came to; a plan comes with `feasible` (unless the question gave it)."""
+
+    status: Status
+    operators: tuple[Operator, ...] | None
+    cost: int | None
+    solve: Solve | None  # None: no time was left to ask
+
+
 class Session:
     """The questions asked about one task, under one time limit."""
 
-    task: Task
-    limits: Limits = field(default_factory=Limits)
-    on_progress: OnProgress | None = None
-    presolve: bool = False
-    seed: int = 0
-    frame: Frame = "touched"
-    solves: list[Solve] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
+    def __init__(self, task: Task, limits: Limits, on_progress: OnProgress | None = None, **options: Any) -> None:
         self.begin = time.perf_counter()
-        self.outline: Outline = outline(self.task)
+        self.task, self.limits, self.on_progress, self.options = task, limits, on_progress, options
+        self.outline: Outline = outline(task)
+        self.solves: list[Solve] = []
 
-    def remaining(self) -> float | None:
-        if self.limits.time is None:
-            return None
-        return max(0.0, self.limits.time - (time.perf_counter() - self.begin))
+    def exact(self, horizon: int, plan: Sequence[Operator] | None = None) -> Answer:
+        """Is there a plan of exactly `horizon` steps, or: is `plan` one?"""
+        return self._ask(horizon, "exact", None, plan)
 
-    def exact(self, horizon: int) -> tuple[Status, Plan]:
-        return self._ask(encode(self.task, horizon, shared=self.outline, frame=self.frame))
+    def at_most(self, horizon: int, below: int | None = None) -> Answer:
+        """Is there a plan of at most `horizon` steps, and cheaper than `below`?"""
+        return self._ask(horizon, "bounded", below, None)
 
-    def at_most(self, horizon: int, below: int | None = None) -> tuple[Status, Plan]:
-        made = encode(self.task, horizon, form="bounded", shared=self.outline, below=below, frame=self.frame)
-        return self._ask(made)
-
-    def accepts(self, plan: Sequence[Operator]) -> Status:
-        made = encode(self.task, len(plan), shared=self.outline, frame=self.frame)
-        return self._ask(made, tuple(decoding.fixing(made.outline, made.steps, plan)))[0]
-
-    def _ask(self, made: Encoding, fixed: Sequence[int] = ()) -> tuple[Status, Plan]:
-        record, values = cpsat.solve(made, self.remaining(), fixed=fixed, presolve=self.presolve, seed=self.seed)
+    def _ask(self, horizon: int, form: Form, below: int | None, plan: Sequence[Operator] | None) -> Answer:
+        deadline = None if self.limits.time is None else self.begin + self.limits.time
+        try:
+            made = encode(self.task, horizon, form=form, shared=self.outline, below=below, deadline=deadline)
+        except TimeoutError:
+            return Answer("unknown", None, None, None)
+        fixed = () if plan is None else tuple(decoding.fixing(made.outline, made.steps, plan))
+        remaining = None if deadline is None else deadline - time.perf_counter()
+        record, values = cpsat.solve(made, remaining, fixed=fixed, **self.options)
         self.solves.append(record)
         if self.on_progress is not None:
             self.on_progress(record)
         if values is None:
-            return record.status, None
+            return Answer(record.status, None, None, record)
         cost = sum(coefficient for coefficient, literal in made.costs if decoding.holds(literal, values))
-        return record.status, (tuple(decoding.operators(made.outline, made.steps, values)), cost)
-
-
-Plan = tuple[tuple[Operator, ...], int] | None  # operators and cost
+        return Answer(record.status, tuple(decoding.operators(made.outline, made.steps, values)), cost, record)
 
 
 def solve_by_horizon(
-    task: Task,
-    limits: Limits | None = None,
-    on_progress: OnProgress | None = None,
-    *,
-    presolve: bool = False,
-    seed: int = 0,
-    frame: Frame = "touched",
+    task: Task, limits: Limits | None = None, on_progress: OnProgress | None = None, **options: Any
 ) -> CpsatResult:
-    """A plan that costs least, with proof; `on_progress` hears of every call of the solver. KeyboardInterrupt passes."""
-    session = Session(task, limits or Limits(), on_progress, presolve, seed, frame)
+    """A plan that costs least, with proof; `on_progress` hears of every call of the solver. KeyboardInterrupt passes.
+
+    Options: presolve, seed (see `cpsat.solve`).
+    """
+    session = Session(task, limits or Limits(), on_progress, **options)
     result = _first_plan(session)
     if result.outcome is Outcome.SOLVED:
         result = _improved(session, result)
@@ -102,30 +99,62 @@ def _first_plan(session: Session) -> CpsatResult:
     shared, limit = session.outline, session.limits.max_horizon
     horizon, step_cost = shared.lower_bound, shared.cheapest
     if horizon >= NEVER:
-        return CpsatResult(Outcome.UNSOLVABLE, notes=("the goal lies outside the relaxed reachable values",))
+        return CpsatResult(Outcome.UNSOLVABLE, notes=("the goal lies outside the values that can be reached",))
     while limit is None or horizon <= limit:
-        status, plan = session.exact(horizon)
-        if plan is not None:
-            proven = shared.uniform_cost is not None
-            return CpsatResult(Outcome.OPTIMAL if proven else Outcome.SOLVED, *plan, lower_bound=horizon * step_cost)
-        if status == "unknown":
-            return CpsatResult(Outcome.TIME_LIMIT, lower_bound=horizon * step_cost)
+        answer = session.exact(horizon)
+        bound = horizon * step_cost
+        if answer.status == "feasible":
+            outcome = Outcome.SOLVED if shared.uniform_cost is None else Outcome.OPTIMAL
+            return CpsatResult(outcome, answer.operators, answer.cost, bound)
+        if answer.status == "unknown":
+            return CpsatResult(Outcome.TIME_LIMIT, lower_bound=bound)
         horizon += 1
     return CpsatResult(Outcome.HORIZON_EXHAUSTED, lower_bound=horizon * step_cost)
 
 
-def _improved(session: Session, found: CpsatResult) -> CpsatResult:
+def _improved(session: Session, best: CpsatResult) -> CpsatResult:
     """The cheapest plan, from a first one."""
-    cheapest, best = session.outline.cheapest, found
     while best.cost is not None and best.cost > best.lower_bound:
-        if cheapest == 0:
-            note = f"steps may cost nothing: plans of more than {len(best.operators or ())} steps were not looked at"
-            return _without_bound(session, best, note)
-        status, plan = session.at_most((best.cost - 1) // cheapest, best.cost)
-        if plan is not None:
-            best = replace(best, operators=plan[0], cost=plan[1])
-        elif status == "infeasible":
+        horizon, complete = _enough(session, best)
+        answer = session.at_most(horizon, best.cost)
+        if answer.status == "feasible":
+            best = replace(best, operators=answer.operators, cost=answer.cost)
+        elif answer.status == "unknown":
+            return replace(best, outcome=Outcome.UNPROVEN, notes=("the time limit came before the proof",))
+        elif complete:
             best = replace(best, lower_bound=best.cost)
         else:
-            return replace(best, outcome=Outcome.UNPROVEN, notes=("time limit reached before the proof",))
+            note = f"no plan of at most {horizon} steps is cheaper; longer ones were not looked at"
+            return replace(best, outcome=Outcome.UNPROVEN, notes=(note,))
     return replace(best, outcome=Outcome.OPTIMAL)
+
+
+def _enough(session: Session, best: CpsatResult) -> tuple[int, bool]:
+    """The horizon to look for a cheaper plan in, and whether every cheaper plan fits."""
+    assert best.cost is not None and best.operators is not None
+    limit, cheapest = session.limits.max_horizon, session.outline.cheapest
+    if cheapest == 0:
+        return limit if limit is not None else len(best.operators), False
+    needed = (best.cost - 1) // cheapest
+    return (needed, True) if limit is None or needed <= limit else (limit, False)
+
+
+def refute(task: Task, at_most_steps: int, limits: Limits | None = None, **options: Any) -> Answer:
+    """Is there a plan of at most that many steps? `infeasible` is the proof that there is none."""
+    return Session(task, limits or Limits(), **options).at_most(at_most_steps)
+
+
+def refute_cheaper(task: Task, cost: int, limits: Limits | None = None, **options: Any) -> Answer:
+    """Is there a plan cheaper than `cost`? `infeasible` is the proof that there is none.
+
+    Needs steps that all cost something (else: Unsupported), because only then is the length of such a plan bounded.
+    """
+    session = Session(task, limits or Limits(), **options)
+    if session.outline.cheapest == 0:
+        raise Unsupported("steps may cost nothing, so that no horizon covers every plan cheaper than a given one")
+    return session.at_most((cost - 1) // session.outline.cheapest, cost)
+
+
+def accepts(task: Task, operators: Sequence[Operator], limits: Limits | None = None, **options: Any) -> Answer:
+    """Is this very sequence of operators a plan? (`feasible`: yes.)"""
+    return Session(task, limits or Limits(), **options).exact(len(operators), operators)

@@ -402,6 +402,7 @@ class Encoding:
     formula: Formula
     layers: list[list[ValueLiterals]]  # [layer][variable]
     steps: list[Step]
+    costs: list[tuple[int, int]]  # (coefficient, literal): the plan's cost is the sum of the coefficients that hold
     seconds: float  # to build
 
 
@@ -413,18 +414,24 @@ def encode(
     shared: Outline | None = None,
     below: int | None = None,
     frame: Frame = "touched",
+    deadline: float | None = None,
 ) -> Encoding:
-    """Is there a plan of exactly (or, `bounded`, of at most) `horizon` steps, and cheaper than `below` if given?"""
+    """Is there a plan of exactly (or, `bounded`, of at most) `horizon` steps, and cheaper than `below` if given?
+
+    TimeoutError if `time.perf_counter()` passes `deadline` while the encoding is being made.
+    """
     begin = time.perf_counter()
     build = Unrolling(shared or outline(task), horizon, form, frame)
     build.start(task.start)
     for layer in range(horizon):
+        if deadline is not None and time.perf_counter() > deadline:
+            raise TimeoutError
         build.step(layer)
     build.lowering.require((), task.goal)
     if below is not None:
         build.formula.linear((), build.costs, ((0, below - 1),))
     seconds = time.perf_counter() - begin
-    return Encoding(build.outline, horizon, form, build.formula, build.layers, build.steps, seconds)
+    return Encoding(build.outline, horizon, form, build.formula, build.layers, build.steps, build.costs, seconds)
 
 
 class Unrolling:

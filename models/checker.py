@@ -357,7 +357,9 @@ class Checker:
         if items.static.data is not None and item.static.data is None:
             collection = _convert_items(items, item.static)
         elif item.static.data is not None and items.static.data is None:
-            expression = fit(item, items.static, source.inner(left), "the collection")
+            if not st.compatible(item.static, items.static) and _convertible(item, items.static) is None:
+                raise mismatch(item.static, items.static, source)
+            expression = _fit_side(item, items.static)
         elif not st.compatible(item.static, items.static):
             raise mismatch(item.static, items.static, source)
         return e.Contains(expression, collection, negated)

@@ -31,14 +31,14 @@ def as_document(tree: dict[Text, Plain], source: str) -> Document:
     try:
         return Document.model_validate(tree)
     except ValidationError as error:
-        raise PuzzleError(diagnostics(error, tree, source, Document)) from None
+        raise PuzzleError(diagnostics(error, tree, source, ALLOWED)) from None
 
 
 def _as_list(value: Any) -> Any:
     """One text (or, for phases, one mapping) is a list of one; an empty list is none at all."""
     if isinstance(value, list | tuple):
         if not value:
-            raise PydanticCustomError("E105", "this list is empty", {"hint": "leave the key out instead"})
+            raise _complaint("E105", "this list is empty", "leave the key out instead")
         return value
     return [value]
 
@@ -47,15 +47,20 @@ def _format(value: Text) -> Text:
     if value == str(FORMAT):
         return value
     if value.isdecimal() and int(value) > FORMAT:
-        message = f"this file is written in format {value}; this version reads format {FORMAT}"
-        raise PydanticCustomError("E104", message, {"hint": "install a newer version of puzzlewright"})
-    raise PydanticCustomError("E104", f"'{value}' is no format", {"hint": f"write 'format: {FORMAT}'"})
+        message = f"this file is written in format {int(value)}; this version reads format {FORMAT}"
+        raise _complaint("E104", message, "install a newer version of puzzlewright")
+    raise _complaint("E104", f"'{value}' is no format", f"write 'format: {FORMAT}'")
 
 
 def _known(key: Text) -> Text:
     if key in KNOWN:
         return key
-    raise PydanticCustomError("E101", f"unknown key '{key}' in 'known'", {"hint": did_you_mean(key, KNOWN)})
+    raise _complaint("E101", f"unknown key '{key}' in 'known'", did_you_mean(key, KNOWN))
+
+
+def _complaint(code: str, message: str, hint: str) -> PydanticCustomError:
+    """An error that pydantic hands on as it is; the message goes in as a value, since braces in it mean nothing."""
+    return PydanticCustomError(code, "{message}", {"message": message, "hint": hint})
 
 
 if TYPE_CHECKING:
@@ -83,7 +88,7 @@ class PhaseSource(_Source):
             return value
         lines = {key: line for key, line in value.items() if key != "repeat"}
         if not lines:
-            raise PydanticCustomError("E105", "a phase needs an assignment line", {"hint": "TARGET: VALUE"})
+            raise _complaint("E105", "a phase needs at least one assignment line", "write TARGET: VALUE")
         return {"repeat": value.get("repeat"), "effect": lines}
 
 
@@ -121,8 +126,16 @@ class ViewSource(_Source):
     caption: Text | None = None
 
 
+def _level_schema(schema: dict[str, Any]) -> None:
+    """For editors: a level's data stand directly in its mapping, under any name."""
+    schema["properties"].pop("data")
+    schema["additionalProperties"] = True
+
+
 class LevelSource(_Source):
     """A level: in the file one mapping of data values, with `known` and `about` among them."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_level_schema)
 
     data: dict[Text, Value] = {}
     known: dict[Annotated[Text, AfterValidator(_known)], Value] | None = None
@@ -140,7 +153,9 @@ class LevelSource(_Source):
 class Document(_Source):
     """A puzzle file. Keys with arguments or indices (`home(t)`, `at[c in cell]`) are kept as they are written."""
 
-    format: Annotated[Text, AfterValidator(_format)] | None = Field(default=None, description="the language's format: 1")
+    format: Annotated[Text, AfterValidator(_format)] | None = Field(
+        default=None, description="the language's format: 1"
+    )
     puzzle: Text = Field(description="the puzzle's name")
     about: Text | None = Field(default=None, description="what has to be done, in a sentence or two")
     data: dict[Text, Value] = Field(default={}, description="constants; a level may replace any of them")
@@ -160,3 +175,12 @@ class Document(_Source):
     view: ViewSource = Field(default=ViewSource(), description="how a state is drawn")
     accepts: dict[Text, Text] = Field(default={}, description="level file format: the datum it fills")
     levels: dict[Text, LevelSource] = Field(default={}, description="data, known, about; the first is the default")
+
+
+# The keys that may stand in the file itself ('') and in what its fields hold, for suggestions.
+ALLOWED: dict[str, tuple[str, ...]] = {
+    "": tuple(Document.model_fields),
+    "actions": tuple(ActionSource.model_fields),
+    "symmetry": tuple(SymmetrySource.model_fields),
+    "view": tuple(ViewSource.model_fields),
+}

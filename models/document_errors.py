@@ -7,12 +7,14 @@ place come from the branches of one union and become one message.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
-from models.errors import Diagnostic, Location, did_you_mean
+from models.errors import CODES, Diagnostic, Location, did_you_mean
 from models.text import Plain, Text
 
 Path: TypeAlias = tuple[str | int, ...]
@@ -24,6 +26,7 @@ _KINDS = {
     "dict_type": "a mapping",
     "model_type": "a mapping",
 }
+_MOST = 200  # complaints that are looked at
 _HINTS = {
     "effect": "write one assignment a line: TARGET: VALUE",
     "then": "write a list of phases, each a mapping of assignment lines",
@@ -35,13 +38,21 @@ _HINTS = {
 
 
 def diagnostics(
-    error: ValidationError, tree: dict[Text, Plain], source: str, model: type[BaseModel]
+    error: ValidationError, tree: dict[Text, Plain], source: str, allowed: Mapping[str, Sequence[str]]
 ) -> list[Diagnostic]:
-    """One diagnostic for each place that pydantic complains about, in the order of the file."""
+    """One diagnostic for each place that pydantic complains about, in the order of the file.
+
+    A format that cannot be read is all that is said about its file. `allowed` names the keys that may stand in the file ('') and in the entries of its fields.
+    """
     root = Location(source, 1, 1)
-    complaints = [_complaint(row, tree, root, model) for row in error.errors(include_url=False)]
-    found = [_merged(complaint, complaints) for complaint in complaints if not _is_overruled(complaint, complaints)]
-    return sorted(dict.fromkeys(found), key=lambda d: (d.location or root).line * 100_000 + (d.location or root).column)
+    complaints = [_complaint(row, tree, root, allowed) for row in error.errors(include_url=False)[:_MOST]]
+    # A union's other branch got further: its complaint lies inside the value that this one rejects as a whole.
+    overruled = {one.path[:depth] for one in complaints for depth in range(len(one.path))}
+    found = dict.fromkeys(
+        _merged(one, complaints) for one in complaints if not one.expected or one.path not in overruled
+    )
+    unreadable = [diagnostic for diagnostic in found if diagnostic.code == "E104"]
+    return unreadable or sorted(found, key=lambda diagnostic: _order(diagnostic.location or root))
 
 
 @dataclass(frozen=True)
@@ -54,20 +65,22 @@ class _Complaint:
     found: str = ""
 
 
-def _complaint(row: Any, tree: dict[Text, Plain], root: Location, model: type[BaseModel]) -> _Complaint:
+def _complaint(
+    row: ErrorDetails, tree: dict[Text, Plain], root: Location, allowed: Mapping[str, Sequence[str]]
+) -> _Complaint:
     path, value, place = _walk(row["loc"], tree, root)
-    name = _name(path)
-    kind, context = row["type"], row.get("ctx", {})
+    kind, key_place = row["type"], _key_place(path, tree, root)
     if kind in _KINDS:
-        hint = next((_HINTS[step] for step in reversed(path) if isinstance(step, str) and step in _HINTS), "")
-        return _Complaint(path, Diagnostic(name, place, hint, code="E103"), _KINDS[kind], _kind(value))
+        return _Complaint(path, Diagnostic(_name(path), place, _hint(path), code="E103"), _KINDS[kind], _kind(value))
     if kind == "extra_forbidden":
-        hint = did_you_mean(str(path[-1]), _allowed(row["loc"], model))
-        return _Complaint(path, Diagnostic(f"unknown key {name}", _key_place(path, tree, root), hint, code="E101"))
+        keys = allowed.get(str(path[0]) if len(path) > 1 else "", ())
+        message = f"unknown key {_name(path)}" + (f" in {_name(path[:-1])}" if path[:-1] else "")
+        return _Complaint(path, Diagnostic(message, key_place, did_you_mean(str(path[-1]), keys), code="E101"))
     if kind == "missing":
-        where = f"{name} has no '{row['loc'][-1]}'" if path else f"the file has no '{row['loc'][-1]}'"
-        return _Complaint(path, Diagnostic(where, _key_place(path, tree, root), code="E102"))
-    return _Complaint(path, Diagnostic(row["msg"], place, context.get("hint", ""), code=kind if kind[:1] == "E" else "E103"))
+        message = f"{_name(path)} has no '{row['loc'][-1]}'"
+        return _Complaint(path, Diagnostic(message, key_place, code="E102"))
+    code, hint = (kind, row.get("ctx", {}).get("hint", "")) if kind in CODES else ("E103", "")
+    return _Complaint(path, Diagnostic(row["msg"], key_place if code == "E101" else place, hint, code=code))
 
 
 def _walk(loc: Path, tree: dict[Text, Plain], root: Location) -> tuple[Path, Plain, Location]:
@@ -87,3 +100,48 @@ def _walk(loc: Path, tree: dict[Text, Plain], root: Location) -> tuple[Path, Pla
             continue
         path = (*path, step)
     return path, value, place
+
+
+def _key_place(path: Path, tree: dict[Text, Plain], root: Location) -> Location:
+    """Where the last step of a path itself stands: the key, or the beginning of the list item."""
+    if not path:
+        return root
+    _, owner, place = _walk(path[:-1], tree, root)
+    if isinstance(owner, dict):
+        return next(key for key in owner if key == path[-1]).location
+    return _walk(path, tree, root)[2] if isinstance(owner, list) else place
+
+
+def _first_place(value: Plain) -> Location | None:
+    """The first text in a value; an empty list or mapping has no place of its own."""
+    if isinstance(value, Text):
+        return value.location
+    return next((place for part in value if (place := _first_place(part))), None)
+
+
+def _merged(complaint: _Complaint, others: list[_Complaint]) -> Diagnostic:
+    """The branches of one union as one message: what is expected, and what was found."""
+    if not complaint.expected:
+        return complaint.diagnostic
+    kinds = dict.fromkeys(other.expected for other in others if other.path == complaint.path and other.expected)
+    message = f"{complaint.diagnostic.message} must be {' or '.join(kinds)}, not {complaint.found}"
+    return replace(complaint.diagnostic, message=message)
+
+
+def _name(path: Path) -> str:
+    if not path:
+        return "the file"
+    last = path[-1]
+    return f"'{last}'" if isinstance(last, str) else f"item {last + 1} of {_name(path[:-1])}"
+
+
+def _kind(value: Plain) -> str:
+    return "a text" if isinstance(value, Text) else "a list" if isinstance(value, list) else "a mapping"
+
+
+def _hint(path: Path) -> str:
+    return _HINTS.get(str(path[-1]), "") if path else ""
+
+
+def _order(place: Location) -> tuple[int, int]:
+    return place.line, place.column

@@ -52,7 +52,7 @@ CODES: dict[str, str] = {
     "E021": "The file contains a character that no editor shows, such as a control character or an exotic line break.",
     "E101": "A key that means nothing at this place. Nothing is silently ignored, so a misspelt key is an error.",
     "E102": "A key is missing that every puzzle (or every action) must have.",
-    "E103": "A value of the wrong kind: a text where a mapping is expected, a list where a text is expected, or the like.",
+    "E103": "A value of the wrong kind: a text where a mapping is expected, or a list where a text is expected.",
     "E104": "The file names a format that this version does not read. Format 1 is the only one so far.",
     "E105": "A list of conditions, phases or assignments is empty. Leave the key out instead.",
 }

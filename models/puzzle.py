@@ -46,6 +46,7 @@ class Line:
     indices: tuple[Expr, ...]
     value: Expr
     loops: tuple[Loop, ...]
+    condition: Expr | None
     words: str
     location: Location
 

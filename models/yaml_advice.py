@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from models.errors import Diagnostic, Location
 from models.yaml_lint import block_form, closing
@@ -67,12 +68,15 @@ def _text_after_value(error: SyntaxProblem) -> Diagnostic | None:
     places = (error.at, error.since) if error.since else (error.at,)
     for place in places:
         line = error.line(place)
-        starts = [len(line) - len(line.lstrip(" -")), *(match.end() for match in re.finditer(r":\s+", line))]
+        values = islice(re.finditer(r":\s+", line), 20)
+        starts = [len(line) - len(line.lstrip(" -")), *(value.end() for value in values)]
         for start in starts:
             rest = _rest_after(line, start)
             if rest is not None:
                 sign = line[start]
-                message = f"a value that begins with {sign} ends with {_PARTNER.get(sign, sign)}; this text is left over"
+                message = (
+                    f"a value that begins with {sign} ends with {_PARTNER.get(sign, sign)}; this text is left over"
+                )
                 spot = replace(place, column=rest + 1, length=len(line.rstrip()) - rest)
                 return Diagnostic(message, spot, _BRACKETS, code="E003")
     return None

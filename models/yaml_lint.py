@@ -15,8 +15,10 @@ from models.errors import Diagnostic, Location
 MAPS = frozenset({"data", "levels"})  # the fields that hold text maps
 TEXTS = MAPS | {"about", "puzzle"}  # the fields that hold no expressions
 
-_HEADER = re.compile(r"( *)(?:.*: +|(?:- +)+)\|[-+]?([1-9]?)[-+]?[ \t]*(?: #.*)?$")
+_HEADER = re.compile(r"( *)(?! )(?:.*: +|(?:- +)+)\|[-+]?([1-9]?)[-+]?[ \t]*(?: #.*)?$")
+_COMMENT = re.compile(r" *(#.*)")
 _WORD = re.compile(r"[^\W\d_]{3}")
+_SHOWN = 8  # entries of a hint
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 _QUOTED = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\'\'|[^\'])*\'')
 
@@ -37,11 +39,8 @@ def cut_blocks(lines: list[str], source: str) -> list[Diagnostic]:
 
 def comment_after(lines: list[str], end: Location) -> Location | None:
     """The comment that follows the end of a value on the same line."""
-    rest = lines[end.line - 1][end.column - 1 :] if end.line <= len(lines) else ""
-    comment = rest.strip()
-    if not comment.startswith("#"):
-        return None
-    return replace(end, column=end.column + len(rest) - len(rest.lstrip()), length=len(comment))
+    comment = _COMMENT.match(lines[end.line - 1], end.column - 1) if end.line <= len(lines) else None
+    return replace(end, column=comment.start(1) + 1, length=len(comment[1].rstrip())) if comment else None
 
 
 def is_row(comment: str) -> bool:
@@ -74,13 +73,17 @@ def unbalanced(text: str) -> bool:
 
 def signs(text: str, start: int = 0) -> Iterator[tuple[int, str]]:
     """The characters outside quoted stretches, with their index; a quote that is never closed is a character."""
+    unclosed: set[str] = set()
     index = start
     while index < len(text):
-        quoted = _QUOTED.match(text, index)
+        sign = text[index]
+        quoted = _QUOTED.match(text, index) if sign in "\"'" and sign not in unclosed else None
         if quoted:
             index = quoted.end()
             continue
-        yield index, text[index]
+        if sign in "\"'":
+            unclosed.add(sign)  # no use in looking for its partner again
+        yield index, sign
         index += 1
 
 
@@ -102,7 +105,8 @@ def block_form(lines: list[str], start: Location) -> str:
     text = "\n".join([lines[start.line - 1][start.column - 1 :], *lines[start.line : start.line + 20]])
     prefix = lines[start.line - 1][: start.column - 1].strip()
     mark = "- " if text.startswith("[") else ""
-    entries = [f"{mark}{entry}" for entry in _entries(text)]
+    pieces = _entries(text)
+    entries = [f"{mark}{entry}" for entry in pieces[:_SHOWN]] + ["..."] * (len(pieces) > _SHOWN)
     if prefix.endswith(":"):
         entries = [prefix, *(f"  {entry}" for entry in entries)]
     return "\n".join(["an expression needs a line of its own:", *entries])

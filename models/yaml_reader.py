@@ -31,6 +31,7 @@ from models.yaml_lint import (
 
 _STYLES: dict[str | None, Style] = {None: "plain", "'": "quoted", '"': "quoted", "|": "block", ">": "block"}
 _UNPRINTABLE = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_MOST = 100  # problems after which reading stops
 _RAISE = "a caller may raise Limits.{} for a file that it trusts"
 
 
@@ -171,12 +172,12 @@ class _Reader:
     def mapping(self, start: yaml.MappingStartEvent, area: str) -> dict[Text, Plain]:
         result: dict[Text, Plain] = {}
         before = len(self.problems)
-        cut = False
+        cut: bool | None = False
         while not isinstance(event := self.next(), yaml.MappingEndEvent):
             key = self.key(event, area, result)
             value_event = self.next()
             value = self.node(value_event, area or str(key))
-            cut = cut or _is_cut(key) or _is_cut(value)
+            cut = cut or (start.flow_style and (_is_cut(key) or _is_cut(value)))
             if _is_empty(value_event):
                 self.no_value(value_event, f"'{key}' has no value", key.location, area)
             result.setdefault(key, value)
@@ -193,7 +194,7 @@ class _Reader:
                 comments += self.no_item(event, area)
         if comments:
             self.problems.append(empty_rows(comments, "this row"))
-        self.flow_damage(start, any(_is_cut(item) for item in result), area, before)
+        self.flow_damage(start, start.flow_style and any(_is_cut(item) for item in result), area, before)
         return result
 
     def key(self, event: yaml.Event, area: str, others: dict[Text, Plain]) -> Text:
@@ -251,9 +252,9 @@ class _Reader:
         text = self.slice(comment)
         return is_row(text) or (area in MAPS and text[1:2] != " ")
 
-    def flow_damage(self, start: yaml.CollectionStartEvent, cut: bool, area: str, before: int) -> None:
+    def flow_damage(self, start: yaml.CollectionStartEvent, cut: bool | None, area: str, before: int) -> None:
         """An expression that a comma has cut; what else was found among its pieces is its consequence."""
-        if cut and start.flow_style and area not in TEXTS:
+        if cut and area not in TEXTS:
             del self.problems[before:]
             place = self.location(start.start_mark)
             message = "a comma inside YAML's own brackets cuts this expression into pieces"
@@ -280,6 +281,8 @@ class _Reader:
 
     def report(self, code: str, message: str, place: Location, hint: str = "") -> None:
         self.problems.append(Diagnostic(message, place, hint, code=code))
+        if len(self.problems) >= _MOST:
+            raise _Stopped
 
     def stop(self, code: str, message: str, place: Location, hint: str = "") -> NoReturn:
         self.report(code, message, place, hint)

@@ -55,7 +55,7 @@ class Plan:
     """A row made ready for writing."""
 
     number: int  # place among the rows of the function
-    operator: Operator  # schema, row and the choices that are fixed
+    place: tuple[int, int]  # schema and row
     tests: tuple[Term, ...]  # read neither choices nor later stages
     loops: tuple[tuple[Term, tuple[int, ...], tuple[Term, ...]], ...]  # choice, its values, tests it completes
     steps: tuple[Step, ...]  # the phases; the tests of the first are those above
@@ -81,7 +81,7 @@ class CompiledTask:
     successors: Successors
     source: str
     _values: dict[Term, Callable[[State], int]] = field(default_factory=dict, repr=False)
-    _rows: dict[Operator, Successors] = field(default_factory=dict, repr=False)
+    _rows: dict[Operator, Callable[..., list[Successor]]] = field(default_factory=dict, repr=False)
 
     def evaluate(self, term: Term) -> Callable[[State], int]:
         """A function for a term that reads stage 0 only."""
@@ -91,10 +91,11 @@ class CompiledTask:
 
     def transition(self, state: State, operator: Operator) -> tuple[State, int] | None:
         """(the state after `operator`, its cost); None where it is not applicable."""
-        if operator not in self._rows:
-            text, constants = write_successors(self.task, [operator[:2]], operator[2:])
-            self._rows[operator] = build("successors", text, constants)
-        found = self._rows[operator](state)
+        place = operator[:2]
+        if place not in self._rows:
+            text, constants = write_successors(self.task, [(operator[0], operator[1])], given=True)
+            self._rows[place] = build("successors", text, constants)
+        found = self._rows[place](state, *operator[2:])
         return found[0][1:] if found else None
 
     def apply(self, state: State, operator: Operator) -> State | None:
@@ -107,7 +108,8 @@ def compile_task(task: Task) -> CompiledTask:
     text, constants = write_successors(task, rows)
     unit = all(isinstance(row.cost, Const) and row.cost.value == 1 for schema in task.schemas for row in schema.rows)
     goal = compile_value(task.goal)
-    return CompiledTask(task, task.start, unit, lambda state: bool(goal(state)), build("successors", text, constants), text)
+    successors: Successors = build("successors", text, constants)
+    return CompiledTask(task, task.start, unit, lambda state: bool(goal(state)), successors, text)
 
 
 def build(name: str, text: str, constants: dict[str, object]) -> Any:
@@ -131,11 +133,9 @@ def compile_value(term: Term) -> Callable[[State], int]:
     return function
 
 
-def write_successors(
-    task: Task, rows: Sequence[tuple[int, ...]], chosen: Sequence[int] | None = None
-) -> tuple[str, dict[str, object]]:
-    """The text of a function from a state to its successors by these rows; `chosen` fixes the choices."""
-    plans = [plan for n, (s, r) in enumerate(rows) if (plan := prepare(task, n, (s, r), chosen)) is not None]
+def write_successors(task: Task, rows: Sequence[tuple[int, int]], given: bool = False) -> tuple[str, dict[str, object]]:
+    """The text of a function from a state to its successors by these rows; choices may be `given` as arguments."""
+    plans = [plan for number, place in enumerate(rows) if (plan := prepare(task, number, place, given)) is not None]
     usage = Usage()
     for plan in plans:
         usage.add(plan.number, plan.roots())
@@ -143,10 +143,17 @@ def write_successors(
     for index, variable in enumerate(task.variables):
         if len(variable.domain) > 1:
             emitter.bind(var(index, len(variable.domain)), f"s{index}")
+    arguments = (
+        [choice(k, len(free.domain)) for k, free in enumerate(task.schemas[rows[0][0]].choices)] if given else []
+    )
+    for leaf in arguments:
+        if isinstance(leaf, Choice):
+            emitter.bind(leaf, f"c{leaf.index}")
     write_rows(emitter, plans)
     names = "".join(f"s{index}, " for index in range(len(task.variables)))
+    header = ", ".join(["state", *(f"c{k}" for k in range(len(arguments)))])
     lines = [f"{names}= state" if names else "pass", "found = []", "out = found.append"]
-    text = "\n".join(flatten(["def successors(state):", [*lines, *emitter.scopes[0].lines, "return found"]]))
+    text = "\n".join(flatten([f"def successors({header}):", [*lines, *emitter.scopes[0].lines, "return found"]]))
     return text, emitter.constants
 
 
@@ -154,32 +161,29 @@ def old_variables(task: Task) -> list[Term]:
     return [var(index, len(variable.domain)) for index, variable in enumerate(task.variables)]
 
 
-def prepare(task: Task, number: int, place: tuple[int, int], chosen: Sequence[int] | None = None) -> Plan | None:
+def prepare(task: Task, number: int, place: tuple[int, int], given: bool) -> Plan | None:
     """The row over the leaves that are current at each point; None where it can never apply."""
     schema = task.schemas[place[0]]
     sizes = [len(free.domain) for free in schema.choices]
-    fixed: dict[Term, Term] = {choice(k, sizes[k]): const(value) for k, value in enumerate(chosen or ())}
     now = old_variables(task)
     row = schema.rows[place[1]]
-    steps = phases(row, now, fixed)
+    steps = phases(row, now)
     always = kept_conditions(task, now)
     tests = steps[0].tests
     if FALSE in [*always, *(test for step in steps for test in step.tests)]:
         return None
-    early = [test for test in tests if not choices_of(test)]
-    operator = (*place, *(chosen or ()))
-    loops = [] if chosen is not None else loops_for(sizes, [test for test in tests if choices_of(test)])
-    cost = substitute(row.cost, fixed)
-    return Plan(number, operator, tuple(early), tuple(loops), tuple(steps), tuple(now), tuple(always), cost)
+    early = [test for test in tests if given or not choices_of(test)]
+    loops = [] if given else loops_for(sizes, [test for test in tests if choices_of(test)])
+    return Plan(number, place, tuple(early), tuple(loops), tuple(steps), tuple(now), tuple(always), row.cost)
 
 
-def phases(row: Row, now: list[Term], fixed: Mapping[Term, Term]) -> list[Step]:
+def phases(row: Row, now: list[Term]) -> list[Step]:
     """The phases over leaves that still exist; `now` becomes what each variable ends as: a leaf or a constant."""
     steps = []
     found = []  # by stage: the variables as that phase finds them
     for stage, phase in enumerate(row.phases):
         found.append(list(now))
-        current = dict(fixed)
+        current: dict[Term, Term] = {}
         for leaf in leaves(phase.guard, *(t for a in phase.assignments for t in (a.condition, a.value))):
             if isinstance(leaf, Var):
                 current[leaf] = found[leaf.stage][leaf.index]
@@ -314,7 +318,7 @@ def write_steps(emitter: Emitter, stack: ExitStack, plan: Plan) -> None:
                 emitter.bind(leaf, f"v{leaf.index}_{leaf.stage}")
     for test in sorted(plan.always, key=emitter.weight):
         require(emitter, stack, [test], plan)
-    numbers = [str(part) for part in plan.operator]
+    numbers = [str(part) for part in plan.place]
     operator = ", ".join(numbers + [f"c{k}" for k in range(len(plan.loops))])
     state = "".join(f"{emitter.expression(term)}, " for term in plan.final)
     emitter.line(f"out((({operator}), ({state}), {emitter.exact(plan.cost)}))")

@@ -6,8 +6,7 @@ actions is computed once a state, and a term below a test only where the test ho
 choice leaves the loop. This is common-subexpression elimination with late placement, as compilers do it (Click, Global
 code motion / global value numbering, 1995), on a tree instead of a graph.
 
-Only whole numbers and names made here enter the source. A ``None`` in a table stands for a value that is never looked at;
-a neighbour fills it, so that every term may be computed early, whatever the guard says.
+Only whole numbers and names made here enter the source.
 """
 
 from __future__ import annotations
@@ -40,11 +39,10 @@ from models.terms import (
     children,
     leaves,
 )
+from search.tables import WIDE, branch_runs, column, common_argument, dense, filled, variables_only
 
 LONG = 40  # operands of one expression; the compiler recurses over longer ones
 DEEP = 8  # every so many levels of a term one gets a name
-WIDE = 1 << 16  # entries of a two-dimensional table
-Column = tuple[int, ...]
 _EXACT = (Const, Var, Choice, Lookup, Add, FloorDivide, Modulo)  # written so that Python yields an int, not a bool
 _SIGNS = {"==": "==", "!=": "!=", "<": "<", "<=": "<="}
 
@@ -77,50 +75,6 @@ class Usage:
                 stack.extend(children(term))
 
 
-def filled(table: Sequence[int | None]) -> Column:
-    """The table with a value of its own in the places that are never looked at."""
-    spare = next(value for value in table if value is not None)
-    return tuple(spare if value is None else value for value in table)
-
-
-def column(branch: Term | None, argument: Term) -> Column | None:
-    """The branch as a table over the argument's values; None where it reads anything else."""
-    size = len(argument.values)
-    match branch:
-        case Const(value=value):
-            return (value,) * size
-        case Lookup(argument=inner, table=table) if inner is argument:
-            return filled(table)
-        case Member(argument=inner, members=members) if inner is argument:
-            return tuple(int(value in members) for value in argument.values)
-    return tuple(argument.values) if branch is argument else None
-
-
-def common_argument(term: Select) -> Term | None:
-    """The term that every branch is a table of."""
-    first = next((b for b in term.branches if b is not None and not isinstance(b, Const)), None)
-    if first is None:
-        return None
-    argument = first.argument if isinstance(first, Lookup | Member) else first
-    small = len(argument.values) * len(term.branches) <= WIDE
-    fits = small and all(b is None or column(b, argument) is not None for b in term.branches)
-    return argument if fits else None
-
-
-def variables_only(term: Select) -> list[Var | None] | None:
-    """The branches' variables where all are old variables, or the same test of them."""
-    kinds = set()
-    found: list[Var | None] = []
-    for branch in term.branches:
-        inner = branch.argument if isinstance(branch, Member) else branch
-        if branch is not None:
-            if not isinstance(inner, Var) or inner.stage:
-                return None
-            kinds.add((type(branch), inner.values, branch.members if isinstance(branch, Member) else None))
-        found.append(inner if isinstance(inner, Var) else None)
-    return found if len(kinds) == 1 and len(term.branches) > 2 else None
-
-
 def flatten(lines: list[Any], depth: int = 0) -> Iterator[str]:
     for line in lines:
         if isinstance(line, str):
@@ -135,7 +89,7 @@ class Emitter:
     def __init__(self, usage: Usage) -> None:
         self.usage = usage
         self.constants: dict[str, object] = {}
-        self.pool: dict[object, str] = {}
+        self.pool: dict[str, str] = {}
         self.scopes = [Scope(end=1 << 60, kind="rows")]
         self.fresh = 0
         self.weights: dict[Term, tuple[int, int]] = {}
@@ -324,13 +278,14 @@ class Emitter:
             return self.selected_variable(term)
         columns = [None if b is None else column(b, argument) for b in term.branches]
         spare = next(c for c in columns if c is not None)
-        rows = [self.dense(argument.values, spare if c is None else c) for c in columns]
+        rows = [dense(argument.values, spare if c is None else c) for c in columns]
         outer = self.indexed(term.argument.values, rows, self.expression(term.argument))
         return f"{outer}[{self.expression(argument)}]"
 
     def selected_variable(self, term: Select) -> str:
         found = variables_only(term) or []
-        text = f"state[{self.indexed(term.argument.values, filled([v and v.index for v in found]), self.expression(term.argument))}]"
+        indices = filled([None if leaf is None else leaf.index for leaf in found])
+        text = f"state[{self.indexed(term.argument.values, indices, self.expression(term.argument))}]"
         branch = next(b for b in term.branches if b is not None)
         return self.membership(text, branch.argument.values, branch.members) if isinstance(branch, Member) else text
 
@@ -348,16 +303,7 @@ class Emitter:
             return f"({text} >= {inside[0]})" if last else f"({inside[0]} <= {text} <= {inside[-1]})"
         if values[0] < 0 or values[-1] > WIDE:
             return f"({text} in {self.constant(frozenset(inside))})"
-        return f"{self.constant(self.dense(values, [value in members for value in values]))}[{text}]"
-
-    def dense(self, values: Values, table: Sequence[Any]) -> object:
-        """Something that `[value]` looks up: a tuple from 0 on, or a dictionary where the values lie far apart."""
-        if values[0] < 0 or values[-1] > 2 * len(values) + 64:
-            return dict(zip(values, table, strict=True))
-        entries = [table[0]] * (values[-1] + 1)
-        for value, entry in zip(values, table, strict=True):
-            entries[value] = entry
-        return tuple(entries)
+        return f"{self.constant(dense(values, [value in members for value in values]))}[{text}]"
 
     def indexed(self, values: Values, table: Sequence[Any], text: str) -> str:
         step = table[0] - values[0] if isinstance(table[0], int) else 0
@@ -367,25 +313,12 @@ class Emitter:
         span = values[-1] - offset
         if offset and span <= 2 * len(values) + 64:
             shifted = tuple(value - offset for value in values)
-            return f"{self.constant(self.dense(shifted, table))}[{text} - {offset}]".replace("- -", "+ ")
-        return f"{self.constant(self.dense(values, table))}[{text}]"
+            return f"{self.constant(dense(shifted, table))}[{text} - {offset}]".replace("- -", "+ ")
+        return f"{self.constant(dense(values, table))}[{text}]"
 
     def constant(self, value: object) -> str:
-        key = tuple(value.items()) if isinstance(value, dict) else value
-        try:
-            name = self.pool.get((type(value), key, type(key[0]) if isinstance(key, tuple) else None))
-        except TypeError:  # a tuple of dictionaries has no hash; it gets a name of its own
-            name, key = None, len(self.constants)
-        if name is None:
-            name = self.pool[(type(value), key, type(key[0]) if isinstance(key, tuple) else None)] = f"T{len(self.pool)}"
-            self.constants[name] = value
-        return name
-
-
-def branch_runs(term: Select) -> list[tuple[int, Term]]:
-    """The branches, equal neighbours as one, each beside the first value it is for."""
-    runs: list[tuple[int, Term]] = []
-    for value, branch in zip(term.argument.values, term.branches, strict=True):
-        if branch is not None and (not runs or runs[-1][1] is not branch):
-            runs.append((value, branch))
-    return runs
+        key = repr(value)  # tells (True, False) from (1, 0)
+        if key not in self.pool:
+            self.pool[key] = f"T{len(self.pool)}"
+            self.constants[self.pool[key]] = value
+        return self.pool[key]

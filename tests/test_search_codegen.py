@@ -39,7 +39,6 @@ from models.terms import (
     member,
     minimum,
     modulo,
-    multiply,
     negation,
     select,
     var,

@@ -1,0 +1,355 @@
+"""From a document to a puzzle: one level, every expression checked, every problem of a stage reported at once."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from models import statics as st
+from models.checker import Checker, DefinitionSource, Locals
+from models.data import as_value, raw_data
+from models.document import ActionSource, Document, read_document
+from models.errors import Diagnostic, PuzzleError, did_you_mean
+from models.expressions import Expr, reads_state
+from models.interpreter import holds, scope
+from models.names import LevelNames
+from models.puzzle import Action, Condition, Declared, Line, Parameter, Puzzle, PuzzlePhase, StateVariable, View
+from models.referee import start_state
+from models.statics import freeze, static_of
+from models.syntax import Source, fail, parse, parse_header, parse_line, top_level
+from models.text import Plain, Text
+from models.values import Type
+
+DEFAULT_METRIC = "cost"
+_T = TypeVar("_T")
+
+
+class Problems:
+    """Collects what goes wrong, so that all problems of a stage are told at once."""
+
+    def __init__(self) -> None:
+        self.found: list[Diagnostic] = []
+
+    def attempt(self, step: Callable[[], _T]) -> _T | None:
+        try:
+            return step()
+        except PuzzleError as error:
+            self.found.extend(error.diagnostics)
+        except RecursionError:
+            self.found.append(Diagnostic("definitions are nested too deeply", None, code="E202"))
+        return None
+
+    def gather(self, steps: Iterable[Callable[[], _T]]) -> list[_T]:
+        results = [self.attempt(step) for step in steps]
+        return [result for result in results if result is not None]
+
+    def stop_here(self) -> None:
+        """End the stage: raise if anything was found."""
+        if self.found:
+            unique = {(d.message, d.location): d for d in self.found}
+            raise PuzzleError(unique.values())
+
+
+def load_file(path: str | Path, level: str | None = None, settings: Mapping[str, Plain] | None = None, seed: int = 0) -> Puzzle:
+    """The puzzle in a file; OSError where it cannot be read, PuzzleError where it is wrong."""
+    return load_text(Path(path).read_text(encoding="utf-8"), str(path), level, settings, seed)
+
+
+def load_text(text: str, source: str, level: str | None = None, settings: Mapping[str, Plain] | None = None,
+              seed: int = 0) -> Puzzle:  # fmt: skip
+    """The puzzle in a text; `level` defaults to the first one, `settings` replace data."""
+    return load(read_document(text, source), text, source, level, settings or {}, seed)
+
+
+def load(document: Document, text: str, source: str, level: str | None, settings: Mapping[str, Plain], seed: int) -> Puzzle:
+    """One level of a document as a puzzle."""
+    level = _level(document, level)
+    data, places = raw_data(document, level, settings)
+    names = LevelNames(document, data, seed)
+    puzzle = _Builder(document, names).build(level or "", source, _fingerprint(text, level, data, seed))
+    _check_start(puzzle)
+    return puzzle
+
+
+def _level(document: Document, level: str | None) -> str | None:
+    known = [str(name) for name in document.levels]
+    if level is None:
+        return known[0] if known else None
+    if level not in known:
+        raise fail(f"there is no level {level!r}", None, did_you_mean(level, known), "E409")
+    return level
+
+
+def _fingerprint(text: str, level: str | None, data: Mapping[str, object], seed: int) -> str:
+    return hashlib.sha256(repr((text, level, sorted(data.items(), key=lambda item: item[0]), seed)).encode()).hexdigest()
+
+
+class _Builder:
+    """Checks the parts of a document in an order in which each finds the names that it needs."""
+
+    def __init__(self, document: Document, names: LevelNames) -> None:
+        self.document, self.names, self.problems = document, names, Problems()
+        self.checker: Checker = names.checker
+
+    def build(self, level: str, source: str, fingerprint: str) -> Puzzle:
+        document, problems = self.document, self.problems
+        self.names.definitions = {d.name: d for d in problems.gather(self._definition(k, v) for k, v in document.define.items())}
+        problems.gather(lambda name=name: self.names.type(str(name)) for name in document.types)  # type: ignore[misc]
+        problems.stop_here()
+        headers = problems.gather(lambda k=k, v=v: self._header(k, v) for k, v in document.state.items())  # type: ignore[misc]
+        problems.stop_here()
+        self.names.variables = {variable.name: variable for variable, _, _ in headers}
+        variables = problems.gather(lambda h=h: self._variable(*h) for h in headers)  # type: ignore[misc]
+        self.names.variables = {variable.name: variable for variable in variables} or self.names.variables
+        metrics = self._metrics()
+        actions = problems.gather(lambda n=n, a=a: self._action(n, a, metrics) for n, a in document.actions.items())  # type: ignore[misc]
+        puzzle = Puzzle(
+            name=str(document.puzzle),
+            level=level,
+            about=str(document.about or ""),
+            source=source,
+            data=self.names.data,
+            known=self._known(level),
+            types=self.names.types,
+            variables=tuple(variables),
+            actions=tuple(actions),
+            goal=self._conditions(document.goal, Locals()),
+            always=self._conditions(document.always, Locals()),
+            require=self._conditions(document.require, Locals()),
+            dead=self._conditions(document.dead, Locals()),
+            heuristics=self._declared(document.heuristics, document.claims, integer=True),
+            invariants=self._declared(document.invariants, {}, integer=False),
+            view=problems.attempt(self._view) or View(),
+            metrics=metrics,
+            interchangeable=tuple(str(name) for name in document.symmetry.interchangeable if isinstance(name, Text)),
+            seed=self.names.seed,
+            fingerprint=fingerprint,
+        )
+        problems.attempt(self._check_symmetry)
+        problems.stop_here()
+        return _with_warnings(puzzle, self._unused())
+
+    # -- definitions, types, state ---------------------------------------------------------------------------------
+
+    def _definition(self, key: Text, body: Text) -> Callable[[], DefinitionSource]:
+        def read() -> DefinitionSource:
+            name, parameters = parse_header(key)
+            if "[" in key:
+                raise fail("a definition's arguments stand in round brackets", key.location, code="E201")
+            for parameter, _ in parameters:
+                self._check_parameter(parameter, key)
+            return DefinitionSource(name, parameters, parse(body))
+
+        return read
+
+    def _check_parameter(self, parameter: str, key: Text) -> None:
+        names = [str(name) for name in (*self.document.data, *self.document.types)]
+        if parameter in names:
+            raise fail(f"the name {parameter!r} already means something else", key.location, "no name hides another", "E303")
+
+    def _header(self, key: Text, value: Text) -> tuple[StateVariable, Text, int]:
+        name, indices = parse_header(key)
+        if name in set(self.names.known()):
+            raise fail(f"the name {name!r} already means something else", key.location, "no name hides another", "E303")
+        cuts = top_level(value, r"(?<![=<>!])=(?!=)")
+        if not cuts:
+            raise fail("expected TYPE = START", value.location, "every variable has a start value", "E201")
+        type_ = self.names.read_type(Text(value[: cuts[0]].strip(), value.location), name)
+        domains = tuple((index, self._index_type(index, domain, key)) for index, domain in indices)
+        return StateVariable(name, domains, type_, _NOTHING, key.location), value, cuts[0] + 1
+
+    def _index_type(self, index: str, domain: Source | None, key: Text) -> Type:
+        if domain is None:
+            raise fail(f"expected {index} in TYPE", key.location, code="E201")
+        return self.names.type_from(domain)
+
+    def _variable(self, variable: StateVariable, written: Text, start: int) -> StateVariable:
+        local = Locals(state=False)
+        for index, type_ in variable.indices:
+            self.checker.check_new(index, local, variable.location)
+            local = local.bind(index, static_of(type_))
+        checked = self.checker.of_type(parse(written, start), local, static_of(variable.type), "the start value")
+        return StateVariable(variable.name, variable.indices, variable.type, checked, variable.location)
+
+    # -- actions ---------------------------------------------------------------------------------------------------
+
+    def _metrics(self) -> tuple[str, ...]:
+        named = [tuple(str(m) for m in a.cost) for a in self.document.actions.values() if isinstance(a.cost, dict)]
+        return named[0] if named else (DEFAULT_METRIC,)
+
+    def _action(self, name: Text, source: ActionSource, metrics: tuple[str, ...]) -> Action:
+        problems = Problems()
+        parameters = problems.gather(lambda k=k, v=v: self._parameter(k, v) for k, v in source.params.items())  # type: ignore[misc]
+        problems.stop_here()
+        local = Locals()
+        for parameter in parameters:
+            self.checker.check_new(parameter.name, local, name.location)
+            if parameter.indices:
+                local.arrays[parameter.name] = (parameter.indices, parameter.type)
+            else:
+                local = local.bind(parameter.name, static_of(parameter.type))
+        for key, body in source.let.items():
+            let = problems.attempt(self._definition(key, body))
+            if let is not None:
+                self.checker.check_new(let.name, local, key.location)
+                local.lets[let.name] = let
+        when = problems.gather(lambda t=t: self._condition(t, local) for t in source.when)  # type: ignore[misc]
+        phases = [(source.effect, None), *((phase.effect, phase.repeat) for phase in source.then)]
+        made = problems.gather(lambda p=p: self._phase(*p, local) for p in phases)  # type: ignore[misc]
+        costs = problems.attempt(lambda: self._costs(name, source, metrics, local)) or {}
+        label = problems.attempt(lambda: self._template(source.label, local)) or ()
+        problems.stop_here()
+        return Action(str(name), tuple(parameters), tuple(when), tuple(made), costs, label, name.location)
+
+    def _parameter(self, key: Text, written: Text | list[Text]) -> Parameter:
+        name, indices = parse_header(key)
+        domains = tuple(self._index_type(index, domain, key) for index, domain in indices)
+        return Parameter(name, self.names.read_type(written, name), domains)
+
+    def _phase(self, effect: Mapping[Text, Text], written: Text | None, local: Locals) -> PuzzlePhase:
+        problems = Problems()
+        lines = problems.gather(lambda k=k, v=v: self._line(k, v, local) for k, v in effect.items())  # type: ignore[misc]
+        repeat = None if written is None else problems.attempt(lambda: self.names.integer(parse(written)))
+        problems.stop_here()
+        return PuzzlePhase(tuple(lines), repeat)
+
+    def _line(self, key: Text, value: Text, local: Locals) -> Line:
+        line = parse_line(value)
+        loops, inner = self.checker.loops(line.loops, local)
+        variable, indices = self.checker.target(parse(key), inner)
+        what = f"the value of `{variable.name}`"
+        assigned = self.checker.of_type(line.value, inner, static_of(variable.type), what)
+        condition = None if line.condition is None else self.checker.condition(line.condition, inner)
+        words = f"{' '.join(key.split())}: {' '.join(value.split())}"
+        return Line(variable.name, indices, assigned, tuple(loops), condition, words, key.location)
+
+    def _costs(self, name: Text, source: ActionSource, metrics: tuple[str, ...], local: Locals) -> dict[str, Expr]:
+        written = source.cost
+        if not isinstance(written, dict):
+            if metrics != (DEFAULT_METRIC,):
+                raise fail(f"`{name}` does not name the costs {', '.join(metrics)}", name.location, code="E410")
+            return {DEFAULT_METRIC: self.checker.integer(parse(written or Text("1", name.location)), local)}
+        if sorted(map(str, written)) != sorted(metrics):
+            raise fail(f"every action names the same costs: {', '.join(metrics)}", name.location, code="E410")
+        return {metric: self.checker.integer(parse(written[Text(metric)]), local) for metric in metrics}
+
+    # -- the rest --------------------------------------------------------------------------------------------------
+
+    def _condition(self, text: Text, local: Locals) -> Condition:
+        source = parse(text)
+        return Condition(self.checker.condition(source, local), " ".join(text.split()), source.at(source.tree))
+
+    def _conditions(self, texts: Iterable[Text], local: Locals) -> tuple[Condition, ...]:
+        return tuple(self.problems.gather(lambda t=t: self._condition(t, local) for t in texts))  # type: ignore[misc]
+
+    def _declared(self, entries: Mapping[Text, Text], claims: Mapping[Text, Text], *, integer: bool) -> tuple[Declared, ...]:
+        for name, claim in claims.items():
+            if name not in entries:
+                hint = did_you_mean(name, entries)
+                self.problems.found.append(Diagnostic(f"there is no heuristic {name!r}", name.location, hint, code="E411"))
+            elif not re.fullmatch(r"(admissible|consistent)( for \w+)?", claim):
+                hint = "admissible, consistent, or consistent for METRIC"
+                self.problems.found.append(Diagnostic(f"{claim!r} is no claim", claim.location, hint, code="E411"))
+
+        def check(name: Text, text: Text) -> Declared:
+            source = parse(text)
+            typed = self.checker.expression(source, Locals())
+            if integer and "int" not in typed.static.kinds:
+                raise fail(f"a heuristic is an integer, found {st.describe(typed.static)}", source.at(source.tree), code="E302")
+            return Declared(str(name), typed.expression, str(claims.get(name, "")), name.location)
+
+        return tuple(self.problems.gather(lambda n=n, t=t: check(n, t) for n, t in entries.items()))  # type: ignore[misc]
+
+    def _view(self) -> View:
+        view = self.document.view
+        caption = self._template(view.caption, Locals())
+        if view.board is None or view.glyph is None:
+            return View(caption=caption)
+        source = parse(view.board)
+        nodes = source.tree.elts if isinstance(source.tree, ast.Tuple) else [source.tree]
+        generator = [self._place(source, node) for node in nodes]
+        loops, local = self.checker.loops(generator, Locals())
+        types = tuple(self.names.type_from(domain) for _, domain, _ in generator)
+        glyph = self.checker.expression(parse(view.glyph), local).expression
+        return View(tuple(loops), types, glyph, caption)
+
+    def _place(self, source: Source, node: ast.expr) -> tuple[str, Source, tuple[Source, ...]]:
+        match node:
+            case ast.Compare(left=ast.Name(id=name), ops=[ast.In()], comparators=[domain]):
+                return name, source.inner(domain), ()
+        raise fail("expected `c in cell`, or `t in tube, l in level` (across, up)", source.at(node), code="E201")
+
+    def _template(self, text: Text | None, local: Locals) -> tuple[str | Expr, ...]:
+        """Text with {holes}; doubled braces stand for themselves."""
+        if text is None:
+            return ()
+        made: list[str | Expr] = []
+        for kind, start, end in _holes(text):
+            if kind == "text":
+                made.append(text[start:end].replace("{{", "{").replace("}}", "}"))
+            else:
+                made.append(self.checker.expression(parse(text, start, end), local).expression)
+        return tuple(made)
+
+    def _known(self, level: str) -> dict[str, object]:
+        source = self.document.levels.get(Text(level))
+        return {} if source is None or source.known is None else {
+            str(key): freeze(as_value(value, False)) for key, value in source.known.items()}  # fmt: skip
+
+    def _check_symmetry(self) -> None:
+        for name in self.document.symmetry.interchangeable:
+            for word in name if isinstance(name, dict) else [name]:
+                if self.names.type(str(word)) is None:
+                    raise fail(f"unknown type {str(word)!r}", word.location, did_you_mean(word, self.document.types), "E405")
+                self.checker.used.add(str(word))
+
+    def _unused(self) -> Iterator[Diagnostic]:
+        used = self.checker.used | {str(name) for name in self.document.accepts.values()}
+        groups = (("datum", [*self.document.data, *self.document.draw]), ("type", self.document.types))
+        for what, names in groups:
+            for name in names:
+                if str(name) not in used:
+                    yield Diagnostic(f"the {what} {str(name)!r} is never used", name.location, severity="warning", code="W501")
+        for key in self.document.define:
+            if re.split(r"[(\s]", key)[0] not in used:
+                yield Diagnostic(f"the definition {str(key)!r} is never used", key.location, severity="warning", code="W501")
+
+
+_NOTHING = Expr()
+
+
+def _holes(text: str) -> Iterator[tuple[str, int, int]]:
+    """Where the text parts and the holes of a template are."""
+    start = 0
+    for match in re.finditer(r"\{\{|\}\}|\{([^{}]*)\}", text):
+        if match[1] is not None:
+            yield "text", start, match.start()
+            yield "hole", match.start(1), match.end(1)
+            start = match.end()
+    yield "text", start, len(text)
+
+
+def _with_warnings(puzzle: Puzzle, warnings: Iterable[Diagnostic]) -> Puzzle:
+    return Puzzle(**{**puzzle.__dict__, "warnings": tuple(warnings)})
+
+
+def _check_start(puzzle: Puzzle) -> None:
+    """`require` on the data, the start state, `require` and `always` on it: what is broken is invalid input."""
+    data_only = [c for c in puzzle.require if not reads_state(c.expression)]
+    _report(c for c in data_only if not holds(c.expression, scope({})))
+    state = start_state(puzzle)
+    _report(c for c in puzzle.require if not holds(c.expression, scope(state)))
+    broken = [c for c in puzzle.always if not holds(c.expression, scope(state))]
+    if broken:
+        raise PuzzleError(Diagnostic(f"the start breaks `always`: {c.words}", c.location, code="E412") for c in broken)
+
+
+def _report(broken: Iterable[Condition]) -> None:
+    found = [Diagnostic(f"the data break `require`: {c.words}", c.location, code="E412") for c in broken]
+    if found:
+        raise PuzzleError(found)
+

@@ -1,0 +1,289 @@
+"""The words of one level: data (drawn ones too), types, definitions, symbols, each worked out when first asked for."""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import cast
+
+from models import expressions as e
+from models.checker import Checker, DefinitionSource, Locals, cell_table
+from models.document import Document
+from models.errors import did_you_mean
+from models.interpreter import UNDEFINED, bindings, evaluate, scope
+from models.puzzle import StateVariable
+from models.statics import distinct
+from models.syntax import Source, fail, loop_of, parse, top_level
+from models.text import Plain, Text
+from models.values import BOOL, DIRECTION, DIRECTION8, DIRECTIONS8, Cell, Grid, Offset, Record, Thing, Type, Value, offset_type, union
+
+GIVEN_TYPES = {"bool": BOOL, "direction": DIRECTION, "direction8": DIRECTION8}
+_FIXED = Locals(state=False)
+
+
+@dataclass(eq=False)
+class LevelNames:
+    """Implements `models.checker.Names` for one level of a document."""
+
+    document: Document
+    data: dict[str, Value]
+    seed: int
+    variables: dict[str, StateVariable] = field(default_factory=dict)
+    definitions: dict[str, DefinitionSource] = field(default_factory=dict)
+    types: dict[str, Type] = field(default_factory=dict)
+    symbols: dict[str, Value] = field(default_factory=dict)
+    open: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.checker = Checker(self)
+
+    # -- the checker's questions -----------------------------------------------------------------------------------
+
+    def datum(self, name: str) -> Value | None:
+        if name not in self.data and Text(name) in self.document.draw:
+            self.data[name] = self._draw(name, self._key(self.document.draw, name))
+        return self.data.get(name)
+
+    def type(self, name: str) -> Type | None:
+        if name in GIVEN_TYPES:
+            return GIVEN_TYPES[name]
+        if name not in self.types and Text(name) in self.document.types:
+            self.types[name] = self._declared(name)
+        return self.types.get(name)
+
+    def type_from(self, source: Source) -> Type:
+        """The type that an expression's place names, as in `c in cell`."""
+        text = Text(source.words(), source.at(source.tree))
+        return self.read_type(text, source.words())
+
+    def symbol(self, name: str) -> Value | None:
+        return self.symbols.get(name, DIRECTIONS8.get(name))
+
+    def known(self) -> Iterable[str]:
+        types = (str(name) for name in self.document.types)
+        draws = (str(name) for name in self.document.draw)
+        return [*self.data, *draws, *types, *GIVEN_TYPES, *self.variables, *self.definitions, *self.symbols]
+
+    # -- constants -------------------------------------------------------------------------------------------------
+
+    def value(self, source: Source) -> Value:
+        """The value of an expression that reads data only."""
+        typed = self.checker.expression(source, _FIXED)
+        value = evaluate(typed.expression, scope({}))
+        if value is UNDEFINED:
+            raise fail("this has no value", source.at(source.tree), code="E403")
+        return value
+
+    def integer(self, source: Source) -> int:
+        value = self.value(source)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise fail("expected an integer", source.at(source.tree), code="E302")
+        return value
+
+    @staticmethod
+    def _key(table: dict[Text, Text], name: str) -> Text:
+        return table[Text(name)]
+
+    def _draw(self, name: str, text: Text) -> Value:
+        """A datum drawn by the seed: permutation(n), shuffle(list), pick(list) or pick(... for x in T if ...)."""
+        source = parse(text)
+        generator = random.Random(f"{self.seed}/{name}")
+        match source.tree:
+            case ast.Call(func=ast.Name(id="permutation"), args=[size]):
+                items: list[Value] = list(range(self.integer(source.inner(size))))
+            case ast.Call(func=ast.Name(id="shuffle" | "pick"), args=[argument]):
+                items = self._candidates(source.inner(argument))
+            case _:
+                raise fail("expected permutation(n), shuffle(list) or pick(list)", source.at(source.tree), code="E404")
+        if not items:
+            raise fail("there is nothing to draw from", source.at(source.tree), code="E404")
+        if cast(ast.Name, cast(ast.Call, source.tree).func).id == "pick":
+            return _raw(generator.choice(items))
+        generator.shuffle(items)
+        return tuple(_raw(item) for item in items)
+
+    def _candidates(self, source: Source) -> list[Value]:
+        if isinstance(source.tree, ast.GeneratorExp):
+            parts = (loop_of(source, part) for part in source.tree.generators)
+            loops, names = self.checker.loops(parts, _FIXED)
+            element = self.checker.expression(source.inner(source.tree.elt), names).expression
+            return [evaluate(element, at) for at in bindings(tuple(loops), scope({}))]
+        collection = self.checker.collection(source, _FIXED).expression
+        loop = e.Loop("item", collection, None)
+        return [at.locals["item"] for at in bindings((loop,), scope({}))]
+
+    # -- types -----------------------------------------------------------------------------------------------------
+
+    def _declared(self, name: str) -> Type:
+        key = next(key for key in self.document.types if key == name)
+        if name in self.open:
+            raise fail(f"the type `{name}` is defined by itself", key.location, code="E405")
+        self.open.add(name)
+        written = self.document.types[key]
+        made = self._from_mapping(key, written) if isinstance(written, dict) else self.read_type(written, name)
+        self.open.discard(name)
+        return Type(name, made.values, made.grid, made.names)
+
+    def _from_mapping(self, key: Text, written: dict[Text, Plain]) -> Type:
+        words: dict[str, Offset] = {}
+        for word, pair in written.items():
+            if not isinstance(pair, list) or len(pair) != 2 or not all(re.fullmatch(r"-?\d+", str(part)) for part in pair):
+                raise fail(f"`{word}` needs [rows, columns], as in leap: [-2, 1]", word.location, code="E406")
+            words[str(word)] = Offset(int(str(pair[0])), int(str(pair[1])))
+            self._add_symbol(str(word), words[str(word)], word)
+        if len(set(words.values())) < len(words):
+            raise fail(f"two words of `{key}` are the same way", key.location, code="E406")
+        return offset_type(str(key), words)
+
+    def _add_symbol(self, word: str, value: Value, place: Text) -> None:
+        if not word.isidentifier():
+            raise fail(f"{word!r} is no word", place.location, code="E406")
+        if self.symbols.get(word, DIRECTIONS8.get(word, value)) != value:
+            raise fail(f"`{word}` already means another way", place.location, "no name hides another", "E303")
+        self.symbols[word] = value
+
+    def read_type(self, written: Text | list[Text], name: str) -> Type:
+        """A type as written: symbols in a list, a range, a call, a union."""
+        if isinstance(written, list):
+            return self._symbols(written, name)
+        if written.startswith("[") and written.endswith("]"):
+            items = [Text(word.strip(), written.location) for word in written[1:-1].split(",")]
+            return self._symbols(items, name)
+        cuts = [-2, *top_level(written, r"\bor\b"), len(written)]
+        alternatives = [(start + 2, end) for start, end in zip(cuts, cuts[1:], strict=False)]
+        if len(alternatives) == 1:
+            return self._single(written, 0, len(written), name, False)
+        return self._union([self._single(written, start, end, name, True) for start, end in alternatives], written, name)
+
+    def _symbols(self, words: list[Text], name: str) -> Type:
+        for word in words:
+            self._add_symbol(str(word), str(word), word)
+        if len(set(words)) < len(words):
+            raise fail("a symbol stands here twice", words[0].location, code="E303")
+        return Type(name, tuple(str(word) for word in words))
+
+    def _union(self, parts: list[Type], written: Text, name: str) -> Type:
+        made = union(name, parts)
+        if len(made.values) < sum(len(part.values) for part in parts):
+            raise fail("a value belongs to two parts of this union", written.location, "rename the new symbol", "E407")
+        return made
+
+    def _single(self, written: Text, start: int, end: int, name: str, new_words: bool) -> Type:
+        dots = [cut for cut in top_level(written, r"\.\.") if start <= cut < end]
+        if dots:
+            low = self.integer(parse(written, start, dots[0]))
+            high = self.integer(parse(written, dots[0] + 2, end))
+            return Type(name, tuple(range(low, high + 1)))
+        source = parse(written, start, end)
+        match source.tree:
+            case ast.Name(id=word):
+                return self._word(source, word, new_words, name)
+            case ast.Call(func=ast.Name(id=word)) if word in _MAKERS:
+                return _MAKERS[word](self, source, name)
+        hint = did_you_mean(source.words(), [*self.types, *_MAKERS])
+        raise fail("this is no type", source.at(source.tree), hint or "LOW .. HIGH, [red, green], grid(rows, cols), ...", "E405")
+
+    def _word(self, source: Source, word: str, new_words: bool, name: str) -> Type:
+        self.checker.used.add(word)
+        found = self.type(word)
+        if found is not None:
+            return found
+        if not new_words:
+            known = [*GIVEN_TYPES, *(str(key) for key in self.document.types)]
+            raise fail(f"unknown type {word!r}", source.at(source.tree), did_you_mean(word, known), "E405")
+        if self.datum(word) is not None or word in self.definitions:
+            raise fail(f"`{word}` is no type", source.at(source.tree), code="E405")
+        self._add_symbol(word, word, Text(word, source.at(source.tree)))
+        return Type(name, (word,))
+
+    # -- the makers ------------------------------------------------------------------------------------------------
+
+    def arguments(self, source: Source, positional: int, **named: str) -> tuple[list[Value], dict[str, str]]:
+        """The values of a type's arguments; named ones are quoted texts with defaults."""
+        call = cast(ast.Call, source.tree)
+        if len(call.args) != positional:
+            raise fail(f"{source.words().split('(')[0]} takes {positional} arguments", source.at(call), code="E305")
+        options = dict(named)
+        for keyword in call.keywords:
+            if keyword.arg not in named:
+                hint = did_you_mean(str(keyword.arg), named)
+                raise fail(f"unknown option {keyword.arg!r}", source.at(keyword.value), hint, "E305")
+            options[keyword.arg] = str(self.value(source.inner(keyword.value)))
+        return [self.value(source.inner(argument)) for argument in call.args], options
+
+    def _objects(self, source: Source, name: str) -> Type:
+        (count,), _ = self.arguments(source, 1)
+        return Type(name, tuple(Thing(name, number) for number in range(1, int(count) + 1)))
+
+    def _keys(self, source: Source, name: str) -> Type:
+        (table,), _ = self.arguments(source, 1)
+        if isinstance(table, Record):
+            return Type(name, tuple(table))
+        if isinstance(table, str | tuple):
+            return Type(name, tuple(range(len(table))))
+        raise fail("keys takes a table or a list", source.at(source.tree), code="E302")
+
+    def _letters(self, source: Source, name: str) -> Type:
+        (texts,), options = self.arguments(source, 1, omit="")
+        letters = dict.fromkeys(letter for letter in _flatten(texts) if letter not in options["omit"])
+        return Type(name, tuple(letters))
+
+    def _values(self, source: Source, name: str) -> Type:
+        (values,), _ = self.arguments(source, 1)
+        return Type(name, distinct(_leaves(values)))
+
+    def _grid(self, source: Source, name: str) -> Type:
+        (rows, cols), options = self.arguments(source, 2, wrap="")
+        if not all(isinstance(size, int) and 0 <= size <= 1000 for size in (rows, cols)):
+            raise fail("grid takes two sizes from 0 to 1000", source.at(source.tree), code="E302")
+        if options["wrap"] not in ("", "vertical", "horizontal", "both"):
+            raise fail(f"wrap={options['wrap']!r}", source.at(source.tree), 'wrap is "vertical", "horizontal" or "both"', "E305")
+        cells = tuple(Cell(row, col) for row in range(rows) for col in range(cols))
+        wraps = (options["wrap"] in ("vertical", "both"), options["wrap"] in ("horizontal", "both"))
+        return Type(name, cells, Grid(name, rows, cols, frozenset(cells), *wraps))
+
+    def _cells(self, source: Source, name: str) -> Type:
+        (board,), options = self.arguments(source, 1, omit="", plain="")
+        rows = board if isinstance(board, tuple) else ()
+        widths = {len(row) for row in rows if isinstance(row, str | tuple)}
+        if not rows or len(widths) != 1:
+            found = f"rows of {', '.join(map(str, sorted(widths)))} letters" if rows else "no rows"
+            hint = "all rows of a text map are equally wide; fill them up with the letter for void"
+            raise fail(f"cells takes a text map, found {found}", source.at(source.tree), hint, "E408")
+        width = widths.pop()
+        everywhere = tuple(Cell(row, col) for row in range(len(rows)) for col in range(width))
+        cells = tuple(cell for cell in everywhere if rows[cell.row][cell.col] not in options["omit"])
+        return Type(name, cells, Grid(name, len(rows), width, frozenset(cells)))
+
+
+def _raw(value: Value) -> Value:
+    """A drawn value as data: a cell as [row, col]."""
+    return tuple(value) if isinstance(value, Cell) else value
+
+
+def _flatten(texts: Value) -> Iterable[str]:
+    if isinstance(texts, Record):
+        texts = tuple(texts.values())
+    for text in texts:
+        yield from _flatten(text) if isinstance(text, tuple) or len(text) > 1 else (text,)
+
+
+def _leaves(value: Value) -> Iterable[Value]:
+    if isinstance(value, Record):
+        value = tuple(value.values())
+    for item in value if isinstance(value, tuple) else (value,):
+        yield from _leaves(item) if isinstance(item, tuple | Record) else (item,)
+
+
+_MAKERS = {
+    "objects": LevelNames._objects,
+    "keys": LevelNames._keys,
+    "letters": LevelNames._letters,
+    "values": LevelNames._values,
+    "grid": LevelNames._grid,
+    "cells": LevelNames._cells,
+}
+__all__ = ["LevelNames", "cell_table"]

@@ -1,0 +1,144 @@
+"""The value of a term for many assignments at once: one numpy column for each leaf, one for each term."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from models.terms import (
+    Add,
+    And,
+    Cases,
+    Choice,
+    Compare,
+    Const,
+    FloorDivide,
+    Lookup,
+    Maximum,
+    Member,
+    Minimum,
+    Modulo,
+    Not,
+    Or,
+    Select,
+    Term,
+    Values,
+    Var,
+)
+from search.tables import branch_runs, column, common_argument, filled
+
+Array = npt.NDArray[Any]
+_COMPARE = {"==": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal}
+
+
+@dataclass(frozen=True)
+class Columns:
+    """`size` assignments; `of[leaf]` holds the leaf's value in each of them."""
+
+    size: int
+    of: dict[Term, Array]
+
+    def filtered(self, keep: Array) -> Columns:
+        return Columns(int(np.count_nonzero(keep)), {leaf: values[keep] for leaf, values in self.of.items()})
+
+
+def one_state(state: Sequence[int], leaves: Sequence[Term]) -> Columns:
+    """The columns of a single state."""
+    of: dict[Term, Array] = {leaf: np.array([state[leaf.index]]) for leaf in leaves if isinstance(leaf, Var)}
+    return Columns(1, of)
+
+
+def evaluate(term: Term, columns: Columns, memo: dict[Term, Array] | None = None) -> Array:
+    """The term's values (int64); share `memo` between calls with the same columns."""
+    memo = {} if memo is None else memo
+    found = memo.get(term)
+    if found is None:
+        found = memo[term] = np.asarray(_value(term, columns, memo), dtype=np.int64)
+    return found
+
+
+def holds(condition: Term, columns: Columns, memo: dict[Term, Array] | None = None) -> Array:
+    return evaluate(condition, columns, memo) != 0
+
+
+def _value(term: Term, columns: Columns, memo: dict[Term, Array]) -> Array:
+    def of(inner: Term) -> Array:
+        return evaluate(inner, columns, memo)
+
+    match term:
+        case Const(value=value):
+            return np.full(columns.size, value, dtype=np.int64)
+        case Var() | Choice():
+            return columns.of[term]
+        case Lookup(argument=argument, table=table):
+            return np.array(filled(table))[places(argument.values, of(argument))]
+        case Select():
+            return _selected(term, columns, memo)
+        case Cases(cases=pairs, otherwise=otherwise):
+            result = of(otherwise)
+            for condition, value in reversed(pairs):
+                result = np.where(of(condition) != 0, of(value), result)
+            return result
+        case Add(terms=terms, constant=constant):
+            total = np.full(columns.size, constant, dtype=np.int64)
+            for coefficient, part in terms:
+                total += coefficient * of(part)
+            return total
+        case FloorDivide(argument=argument, divisor=divisor):
+            return np.floor_divide(of(argument), divisor)
+        case Modulo(argument=argument, divisor=divisor):
+            return np.mod(of(argument), divisor)
+        case Minimum(arguments=arguments):
+            return np.minimum.reduce([of(a) for a in arguments])
+        case Maximum(arguments=arguments):
+            return np.maximum.reduce([of(a) for a in arguments])
+        case Member(argument=argument, members=members):
+            return among(of(argument), argument.values, members)
+        case Compare(comparison=comparison, left=left, right=right):
+            result = _COMPARE[comparison](of(left), of(right))
+            return np.asarray(result)
+        case And(arguments=arguments):
+            return np.logical_and.reduce([of(a) for a in arguments])
+        case Or(arguments=arguments):
+            return np.logical_or.reduce([of(a) for a in arguments])
+        case Not(argument=argument):
+            return 1 - of(argument)
+    raise TypeError(f"no value for {type(term).__name__}")
+
+
+def places(values: Values, found: Array) -> Array:
+    """Where each number stands in `values`; one that is not there (an impossible case) stands at the nearest place."""
+    if isinstance(values, range):
+        return np.clip(found - values[0], 0, len(values) - 1)
+    if len(values) == 2 and values[1] - values[0] == 1:
+        return np.clip(found - values[0], 0, 1)
+    return np.minimum(np.searchsorted(np.array(values), found), len(values) - 1)
+
+
+def among(found: Array, values: Values, members: Values) -> Array:
+    if len(members) == 1:
+        return found == members[0]
+    if isinstance(members, range):
+        return (found >= members[0]) & (found <= members[-1])
+    return np.isin(found, np.array(members))
+
+
+def _selected(term: Select, columns: Columns, memo: dict[Term, Array]) -> Array:
+    index = places(term.argument.values, evaluate(term.argument, columns, memo))
+    inner = common_argument(term)
+    if inner is not None:
+        tables = [None if b is None else column(b, inner) for b in term.branches]
+        spare = next(t for t in tables if t is not None)
+        joint = np.array([spare if t is None else t for t in tables])
+        return np.asarray(joint[index, places(inner.values, evaluate(inner, columns, memo))])
+    used = {branch: number for number, (_, branch) in enumerate(branch_runs(term))}
+    spare_number = next(iter(used.values()))
+    numbers = np.array([spare_number if b is None else used[b] for b in term.branches])[index]
+    result = np.zeros(columns.size, dtype=np.int64)
+    for branch, number in used.items():
+        result = np.where(numbers == number, evaluate(branch, columns, memo), result)
+    return result

@@ -1,0 +1,78 @@
+"""Terms seen as tables: which selections are a two-dimensional table, and how a table is stored for ``[value]``.
+
+A ``None`` in a table stands for a value that is never looked at; a neighbour fills it, so that every term may be had
+early, whatever the guard says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from models.terms import Const, Lookup, Member, Select, Term, Values, Var
+
+WIDE = 1 << 16  # entries of a two-dimensional table
+Column = tuple[int, ...]
+
+
+def filled(table: Sequence[int | None]) -> Column:
+    """The table with a value of its own in the places that are never looked at."""
+    spare = next(value for value in table if value is not None)
+    return tuple(spare if value is None else value for value in table)
+
+
+def column(branch: Term | None, argument: Term) -> Column | None:
+    """The branch as a table over the argument's values; None where it reads anything else."""
+    size = len(argument.values)
+    match branch:
+        case Const(value=value):
+            return (value,) * size
+        case Lookup(argument=inner, table=table) if inner is argument:
+            return filled(table)
+        case Member(argument=inner, members=members) if inner is argument:
+            return tuple(int(value in members) for value in argument.values)
+    return tuple(argument.values) if branch is argument else None
+
+
+def common_argument(term: Select) -> Term | None:
+    """The term that every branch is a table of."""
+    first = next((b for b in term.branches if b is not None and not isinstance(b, Const)), None)
+    if first is None:
+        return None
+    argument = first.argument if isinstance(first, Lookup | Member) else first
+    small = len(argument.values) * len(term.branches) <= WIDE
+    fits = small and all(b is None or column(b, argument) is not None for b in term.branches)
+    return argument if fits else None
+
+
+def variables_only(term: Select) -> list[Var | None] | None:
+    """The branches' variables where all are old variables, or the same test of them."""
+    kinds = set()
+    found: list[Var | None] = []
+    for branch in term.branches:
+        inner = branch.argument if isinstance(branch, Member) else branch
+        if branch is not None:
+            if not isinstance(inner, Var) or inner.stage:
+                return None
+            kinds.add((type(branch), inner.values, branch.members if isinstance(branch, Member) else None))
+        found.append(inner if isinstance(inner, Var) else None)
+    return found if len(kinds) == 1 and len(term.branches) > 2 else None
+
+
+def dense(values: Values, table: Sequence[Any]) -> object:
+    """Something that `[value]` looks up: a tuple from 0 on, or a dictionary where the values lie far apart."""
+    if values[0] < 0 or values[-1] > 2 * len(values) + 64:
+        return dict(zip(values, table, strict=True))
+    entries = [table[0]] * (values[-1] + 1)
+    for value, entry in zip(values, table, strict=True):
+        entries[value] = entry
+    return tuple(entries)
+
+
+def branch_runs(term: Select) -> list[tuple[int, Term]]:
+    """The branches, equal neighbours as one, each beside the first value it is for."""
+    runs: list[tuple[int, Term]] = []
+    for value, branch in zip(term.argument.values, term.branches, strict=True):
+        if branch is not None and (not runs or runs[-1][1] is not branch):
+            runs.append((value, branch))
+    return runs

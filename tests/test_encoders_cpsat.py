@@ -1,0 +1,513 @@
+"""Path two against a naive interpreter of Task, and against known optima."""
+
+import itertools
+import random
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+
+from encoders import cpsat, deepening
+from encoders.encoding import encode, outline
+from encoders.one_step import one_step_successors, transitions
+from models import terms
+from models.outcomes import Limits, Outcome
+from models.task import Assignment, ChoiceVariable, Phase, Row, Schema, Task, Variable
+from models.terms import (
+    FALSE,
+    TRUE,
+    add,
+    cases,
+    choice,
+    compare,
+    conjunction,
+    const,
+    disjunction,
+    lookup,
+    member,
+    negation,
+    select,
+    var,
+)
+
+# --- a naive interpreter ---------------------------------------------------------------------------------------------
+
+COMPARE = {"==": int.__eq__, "!=": int.__ne__, "<": int.__lt__, "<=": int.__le__}
+
+
+def evaluate(term, stages, choices=()):
+    """The value of a term; `stages[k]` is the state as phase k finds it. Undefined branches count as 0."""
+
+    def value(part):
+        return evaluate(part, stages, choices)
+
+    match term:
+        case terms.Const(value=constant):
+            return constant
+        case terms.Var(index=index, stage=stage):
+            return stages[stage][index]
+        case terms.Choice(index=index):
+            return choices[index]
+        case terms.Lookup(argument=argument, table=table):
+            return table[list(argument.values).index(value(argument))] or 0
+        case terms.Select(argument=argument, branches=branches):
+            branch = branches[list(argument.values).index(value(argument))]
+            return 0 if branch is None else value(branch)
+        case terms.Cases(cases=pairs, otherwise=otherwise):
+            return value(next((result for condition, result in pairs if value(condition)), otherwise))
+        case terms.Add(terms=weighted, constant=constant):
+            return constant + sum(c * value(part) for c, part in weighted)
+        case terms.FloorDivide(argument=argument, divisor=divisor):
+            return value(argument) // divisor
+        case terms.Modulo(argument=argument, divisor=divisor):
+            return value(argument) % divisor
+        case terms.Minimum(arguments=arguments):
+            return min(map(value, arguments))
+        case terms.Maximum(arguments=arguments):
+            return max(map(value, arguments))
+        case terms.Member(argument=argument, members=members):
+            return int(value(argument) in members)
+        case terms.Compare(comparison=comparison, left=left, right=right):
+            return int(COMPARE[comparison](value(left), value(right)))
+        case terms.And(arguments=arguments):
+            return int(all(map(value, arguments)))
+        case terms.Or(arguments=arguments):
+            return int(any(map(value, arguments)))
+        case terms.Not(argument=argument):
+            return 1 - value(argument)
+    raise AssertionError(term)
+
+
+def apply(task, row, state, choices):
+    """The state that a row leaves, or None where it is not applicable."""
+    stages = [state]
+    for phase in row.phases:
+        if not evaluate(phase.guard, stages, choices):
+            return None
+        after = list(stages[-1])
+        for a in phase.assignments:
+            if evaluate(a.condition, stages, choices):
+                after[a.target] = evaluate(a.value, stages, choices)
+        stages.append(tuple(after))
+    return stages[-1] if evaluate(task.always, [stages[-1]]) else None
+
+
+def successors(task, state):
+    found = set()
+    for s, schema in enumerate(task.schemas):
+        for r, row in enumerate(schema.rows):
+            for choices in itertools.product(*(range(len(c.domain)) for c in schema.choices)):
+                after = apply(task, row, state, choices)
+                if after is not None:
+                    found.add(((s, r, *choices), after))
+    return found
+
+
+def reachable(task, limit=200):
+    seen, queue = {task.start: 0}, [task.start]
+    for state in queue:
+        for _, after in sorted(successors(task, state)):
+            if after not in seen and len(seen) < limit:
+                seen[after] = seen[state] + 1
+                queue.append(after)
+    return seen
+
+
+def replay(task, operators):
+    """The state and the cost that a plan ends with."""
+    state, cost = task.start, 0
+    for schema, row, *choices in operators:
+        row = task.schemas[schema].rows[row]
+        cost += evaluate(row.cost, [state], choices)
+        state = apply(task, row, state, choices)
+        assert state is not None
+    assert evaluate(task.goal, [state])
+    return cost
+
+
+def cheapest(task):
+    """The least cost of a plan by Dijkstra on the naive successors, None without a plan."""
+    best, done = {task.start: 0}, set()
+    while open_ := {s: c for s, c in best.items() if s not in done}:
+        state = min(open_, key=open_.__getitem__)
+        if evaluate(task.goal, [state]):
+            return best[state]
+        done.add(state)
+        for (schema, row, *choices), after in successors(task, state):
+            cost = best[state] + evaluate(task.schemas[schema].rows[row].cost, [state], choices)
+            best[after] = min(best.get(after, cost), cost)
+    return None
+
+
+# --- tasks -----------------------------------------------------------------------------------------------------------
+
+
+def make(variables, schemas, goal, always=TRUE):
+    made = tuple(Variable(name, tuple(range(size)), start) for name, size, start in variables)
+    return Task("test", "level", "cost", made, tuple(schemas), goal, always)
+
+
+def schema(name, rows, choices=()):
+    return Schema(name, (), tuple(ChoiceVariable(f"c{i}", tuple(range(n))) for i, n in enumerate(choices)), tuple(rows))
+
+
+def row(guard, *assignments, cost=const(1), more=()):
+    made = [Assignment(a[0], TRUE, a[1]) if len(a) == 2 else Assignment(*a) for a in assignments]
+    return Row((), (Phase(guard, tuple(made)), *more), cost)
+
+
+def tiles(size, start):
+    """Sliding tiles: a variable for each cell holds the tile, 0 is the gap; a row for each cell and direction."""
+    cells = size * size
+    at = [var(c, cells) for c in range(cells)]
+    rows = []
+    for c in range(cells):
+        for dr, dc in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            r, k = c // size + dr, c % size + dc
+            if 0 <= r < size and 0 <= k < size:
+                d = r * size + k
+                rows.append(row(member(at[d], (0,)), (d, at[c]), (c, const(0))))
+    goal = conjunction(member(at[c], ((c + 1) % cells,)) for c in range(cells))
+    return make([(f"at{c}", cells, start[c]) for c in range(cells)], [schema("slide", rows)], goal)
+
+
+def vehicles(n):
+    """n vehicles cross an n x n board and reverse their order, all moving at once: /design/examples/vehicles.yaml."""
+    moves = [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1), (-2, 0), (2, 0), (0, -2), (0, 2)]
+    at, m = [var(v, n * n) for v in range(n)], [choice(v, len(moves)) for v in range(n)]
+
+    def moved(v, part):
+        """`part(move)` is the offset to add to the cell of v; off the board is None."""
+
+        def cell(c, move):
+            offset = part(move)
+            if offset is None:
+                return None
+            r, k = c // n + offset[0], c % n + offset[1]
+            return r * n + k if 0 <= r < n and 0 <= k < n else None
+
+        table = [[cell(c, move) for move in moves] for c in range(n * n)]
+        defined = select(at[v], [member(m[v], [i for i, t in enumerate(line) if t is not None]) for line in table])
+        return select(at[v], [lookup(m[v], line) for line in table]), defined
+
+    to = [moved(v, lambda move: move) for v in range(n)]
+    over = [moved(v, lambda mv: (mv[0] // 2, mv[1] // 2) if abs(sum(mv)) == 2 else None) for v in range(n)]
+    hops = [member(m[v], range(5, 9)) for v in range(n)]
+    guard = [defined for _, defined in to]
+    for v, w in itertools.combinations(range(n), 2):
+        guard.append(compare("!=", to[v][0], to[w][0]))
+        both = conjunction((hops[v], hops[w]))
+        guard.append(disjunction((negation(both), compare("!=", over[v][0], over[w][0]))))
+    for v in range(n):
+        stays = [conjunction((compare("==", at[w], over[v][0]), member(m[w], (0,)))) for w in range(n) if w != v]
+        guard.append(disjunction((negation(hops[v]), disjunction(stays))))
+    step = row(conjunction(guard), *((v, to[v][0]) for v in range(n)))
+    goal = conjunction(member(at[v], ((n - 1) * n + n - 1 - v,)) for v in range(n))
+    return make([(f"at{v}", n * n, v) for v in range(n)], [schema("step", [step], [len(moves)] * n)], goal)
+
+
+def torch():
+    """Four people of 1, 2, 5, 10 minutes cross a bridge in pairs with one torch: 17 minutes."""
+    speeds = (1, 2, 5, 10)
+    side, light = [var(i, 2) for i in range(4)], var(4, 2)
+    rows = [
+        row(
+            conjunction(compare("==", side[i], light) for i in group),
+            *((i, negation(side[i])) for i in group),
+            (4, negation(light)),
+            cost=const(max(speeds[i] for i in group)),
+        )
+        for count in (1, 2)
+        for group in itertools.combinations(range(4), count)
+    ]
+    goal = conjunction(side)
+    return make([*((f"side{i}", 2, 0) for i in range(4)), ("light", 2, 0)], [schema("cross", rows)], goal)
+
+
+def bridge_walk():
+    """A walker on a line of 6 cells; stepping on cell 1 toggles, in a second phase, a bridge that cell 3 needs."""
+    at, bridge, after = var(0, 6), var(1, 2), var(0, 6, 1)
+    rows = []
+    for d in (-1, 1):
+        inside = member(at, [c for c in range(6) if 0 <= c + d < 6])
+        to = lookup(at, [c + d if 0 <= c + d < 6 else None for c in range(6)])
+        toggle = Assignment(1, member(after, (1,)), negation(var(1, 2, 1)))
+        rows.append(
+            row(inside, (0, to), more=(Phase(disjunction((negation(member(after, (3,))), bridge)), (toggle,)),))
+        )
+    wait = row(member(at, (0, 1)), (1, TRUE), cost=const(1))
+    return make([("at", 6, 2), ("bridge", 2, 0)], [schema("walk", rows), schema("wait", [wait])], member(at, (5,)))
+
+
+def pointer():
+    """A pointer walks along an array of 3 counters and copies, adds or swaps what it points to."""
+    p, a = var(0, 3), [var(i + 1, 4) for i in range(3)]
+    here = select(p, a)
+    there = select(p, [a[1], a[2], a[0]])
+    write = [(i + 1, member(p, (i,)), there) for i in range(3)]
+    total = add([(1, here), (1, there)])
+    add_up = [(i + 1, member(p, (i,)), terms.minimum((total, const(3)))) for i in range(3)]
+    rows = [
+        row(TRUE, (0, lookup(p, (1, 2, 0)))),
+        row(compare("!=", here, there), *write),
+        row(compare("<", here, there), *add_up),
+        row(member(terms.modulo(add([(1, each) for each in a]), 3), (0, 1)), (0, const(0)), (1, a[1]), (2, a[0])),
+    ]
+    return make(
+        [("p", 3, 0), ("a", 4, 1), ("b", 4, 0), ("c", 4, 2)], [schema("do", rows)], compare("==", a[0], const(3))
+    )
+
+
+# --- random tasks ----------------------------------------------------------------------------------------------------
+
+
+class Dice:
+    """Random terms over given leaves."""
+
+    def __init__(self, seed, leaves):
+        self.random, self.leaves = random.Random(seed), leaves
+
+    def number(self, depth):
+        pick = self.random.randrange(9) if depth else self.random.randrange(2)
+        if pick == 0:
+            return const(self.random.randrange(-1, 4))
+        if pick == 1:
+            return self.random.choice(self.leaves)
+        a, b = self.number(depth - 1), self.number(depth - 1)
+        match pick:
+            case 2:
+                return select(a, [self.number(depth - 1) for _ in a.values]) if len(a.values) < 6 else a
+            case 3:
+                return cases([(self.condition(depth - 1), a) for _ in range(2)], b)
+            case 4:
+                weights = [self.random.choice((-2, -1, 1, 3)) for _ in range(3)]
+                return add(zip(weights, (a, b, self.number(0)), strict=True), self.random.randrange(3))
+            case 5:
+                return terms.minimum((a, b))
+            case 6:
+                return terms.maximum((a, b, self.number(0)))
+            case 7:
+                return terms.modulo(a, 3) if self.random.random() < 0.5 else terms.floor_divide(a, 2)
+        return lookup(a, [self.random.randrange(-1, 3) for _ in a.values])
+
+    def condition(self, depth):
+        pick = self.random.randrange(6) if depth else 0
+        match pick:
+            case 0 | 1:
+                a = self.number(max(depth - 1, 0))
+                return member(a, [v for v in a.values if self.random.random() < 0.6])
+            case 2:
+                return compare(self.random.choice(list(COMPARE)), self.number(depth - 1), self.number(depth - 1))
+            case 3:
+                return negation(self.condition(depth - 1))
+        parts = [self.condition(depth - 1) for _ in range(self.random.randrange(2, 4))]
+        return conjunction(parts) if pick == 4 else disjunction(parts)
+
+
+def random_task(seed):
+    dice = random.Random(seed)
+    sizes = [dice.choice((2, 2, 3, 4)) for _ in range(dice.randrange(2, 5))]
+    schemas = []
+    for s in range(dice.randrange(1, 3)):
+        widths = [dice.choice((2, 3)) for _ in range(dice.choice((0, 0, 1, 2)))]
+        rows = [random_row(dice, sizes, widths) for _ in range(dice.randrange(1, 5))]
+        schemas.append(schema(f"s{s}", rows, widths))
+    now = Dice(dice.random(), [var(i, n) for i, n in enumerate(sizes)])
+    variables = [(f"v{i}", n, dice.randrange(n)) for i, n in enumerate(sizes)]
+    always = disjunction((now.condition(2), now.condition(1))) if dice.random() < 0.3 else TRUE
+    task = make(variables, schemas, TRUE, always)
+    distances = reachable(task)
+    far = max(distances, key=distances.__getitem__)
+    parts = dice.sample(range(len(sizes)), dice.randrange(1, len(sizes) + 1))
+    exact = conjunction(member(now.leaves[i], (far[i],)) for i in parts)
+    return replace(task, goal=exact if dice.random() < 0.7 else disjunction((exact, now.condition(2))))
+
+
+def random_row(dice, sizes, widths):
+    picks = [choice(i, n) for i, n in enumerate(widths)]
+    phases = []
+    for stage in range(dice.choice((1, 1, 2, 3))):
+        leaves = [var(i, n, k) for k in {stage, dice.randrange(stage + 1)} for i, n in enumerate(sizes)] + picks
+        roll = Dice(dice.random(), leaves)
+        guard, assignments = [roll.condition(2) if dice.random() < 0.5 else TRUE], []
+        for target in dice.sample(range(len(sizes)), dice.randrange(1, len(sizes) + 1)):
+            value = roll.number(2)
+            value = terms.modulo(value, sizes[target]) if dice.random() < 0.7 else value
+            condition = roll.condition(2) if dice.random() < 0.4 else TRUE
+            guard.append(disjunction((negation(condition), member(value, range(sizes[target])))))
+            assignments.append(Assignment(target, condition, value))
+        phases.append(Phase(conjunction(guard), tuple(assignments)))
+    now = Dice(dice.random(), [var(i, n) for i, n in enumerate(sizes)] + picks)
+    cost = terms.maximum((now.number(1), const(1))) if dice.random() < 0.5 else const(2)
+    return Row((), tuple(phases), cost)
+
+
+# --- tests -----------------------------------------------------------------------------------------------------------
+
+
+def check_transitions(task):
+    states = list(reachable(task, 60))
+    found = transitions(task, states)
+    for state in states:
+        assert found[state] == successors(task, state)
+
+
+@pytest.mark.parametrize("task", [bridge_walk(), pointer(), torch(), vehicles(2)])
+def test_one_step_equals_interpreter(task):
+    check_transitions(task)
+
+
+def test_one_step_successors_of_one_state():
+    task = tiles(3, (1, 8, 7, 3, 0, 5, 4, 6, 2))
+    assert one_step_successors(task, task.start) == successors(task, task.start)
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_random_task(seed):
+    task = random_task(seed)
+    check_transitions(task)
+    best = cheapest(task)
+    result = deepening.solve_by_horizon(task, Limits(max_horizon=6))
+    if best is None:
+        assert result.outcome in (Outcome.HORIZON_EXHAUSTED, Outcome.UNSOLVABLE)
+    elif result.operators is None:
+        assert result.outcome is Outcome.HORIZON_EXHAUSTED
+        assert best >= result.lower_bound
+    else:
+        assert replay(task, result.operators) == result.cost
+        assert result.lower_bound <= best <= result.cost
+        assert result.outcome is Outcome.UNPROVEN or result.cost == best
+        assert deepening.accepts(task, result.operators).status == "feasible"
+        assert deepening.refute_cheaper(task, best).status == "infeasible"
+        assert deepening.refute_cheaper(task, best + 1).cost == best
+
+
+def test_eight_puzzle():
+    task = tiles(3, (1, 8, 7, 3, 0, 5, 4, 6, 2))
+    result = deepening.solve_by_horizon(task)
+    assert (result.outcome, result.cost, result.lower_bound) == (Outcome.OPTIMAL, 22, 22)
+    assert replay(task, result.operators) == 22
+    assert deepening.refute(task, 21).status == "infeasible"
+    assert deepening.accepts(task, result.operators).status == "feasible"
+    assert deepening.accepts(task, result.operators[:-1]).status == "infeasible"
+    assert deepening.accepts(task, result.operators[::-1]).status == "infeasible"
+
+
+@pytest.mark.parametrize(("size", "steps"), [(2, 2), (3, 4), (4, 5)])
+def test_vehicles(size, steps):
+    task = vehicles(size)
+    result = deepening.solve_by_horizon(task)
+    assert (result.outcome, result.cost) == (Outcome.OPTIMAL, steps)
+    assert replay(task, result.operators) == steps
+    assert deepening.refute(task, steps - 1).status == "infeasible"
+
+
+def test_plans_with_choices_are_counted_once():
+    task = vehicles(2)
+    built = encode(task, 2)
+    plans = set()
+    cpsat.every_solution(built.formula, lambda values: plans.add(tuple(values)))
+    naive = {
+        (first, second)
+        for first, middle in successors(task, task.start)
+        for second, end in successors(task, middle)
+        if evaluate(task.goal, [end])
+    }
+    assert len(plans) == len(naive)
+
+
+def test_bridge_and_torch():
+    task = torch()
+    result = deepening.solve_by_horizon(task)
+    assert (result.outcome, result.cost, result.lower_bound) == (Outcome.OPTIMAL, 17, 17)
+    assert replay(task, result.operators) == 17
+    assert deepening.refute_cheaper(task, 17).status == "infeasible"
+    assert deepening.refute_cheaper(task, 18).cost == 17
+
+
+def test_phases():
+    task = bridge_walk()
+    result = deepening.solve_by_horizon(task)
+    assert result.outcome is Outcome.OPTIMAL
+    assert result.cost == cheapest(task) == replay(task, result.operators)
+
+
+def test_parity_needs_every_shorter_horizon():
+    walk = [
+        row(member(var(0, 5), range(5 - d if d > 0 else 5)[max(0, -d) :]), (0, add([(1, var(0, 5))], d)))
+        for d in (2, -2)
+    ]
+    task = make([("at", 5, 0)], [schema("walk", walk)], member(var(0, 5), (4,)))
+    assert deepening.refute(task, 1).status == "infeasible"
+    assert deepening.refute(task, 3).status == "feasible"
+    assert deepening.solve_by_horizon(task).cost == 2
+
+
+def test_unsolvable_within_a_horizon():
+    rows = [row(TRUE, (0, negation(var(0, 2))), (1, negation(var(1, 2))))]
+    task = make([("a", 2, 0), ("b", 2, 0)], [schema("flip", rows)], compare("!=", var(0, 2), var(1, 2)))
+    result = deepening.solve_by_horizon(task, Limits(max_horizon=7))
+    assert (result.outcome, result.operators, result.lower_bound) == (Outcome.HORIZON_EXHAUSTED, None, 8)
+
+
+def test_goal_outside_reachable_values():
+    task = make([("a", 3, 0)], [schema("set", [row(TRUE, (0, const(1)))])], member(var(0, 3), (2,)))
+    assert deepening.solve_by_horizon(task).outcome is Outcome.UNSOLVABLE
+
+
+def test_start_is_goal():
+    task = make(
+        [("a", 3, 2)], [schema("set", [row(TRUE, (0, const(1)))])], member(var(0, 3), (2,)), negation(var(0, 3))
+    )
+    result = deepening.solve_by_horizon(task)
+    assert (result.outcome, result.operators, result.cost) == (Outcome.OPTIMAL, (), 0)
+
+
+def test_steps_that_cost_nothing():
+    free, dear = row(TRUE, (0, const(1)), cost=const(0)), row(TRUE, (1, const(1)), cost=const(3))
+    also = row(var(0, 2), (1, const(1)), cost=const(2))
+    task = make([("a", 2, 0), ("b", 2, 0)], [schema("do", [free, dear, also])], var(1, 2))
+    assert deepening.solve_by_horizon(task).outcome is Outcome.UNPROVEN
+    result = deepening.solve_by_horizon(task, Limits(max_horizon=3))
+    assert (result.outcome, result.cost) == (Outcome.UNPROVEN, 2)
+    assert result.notes
+
+
+def test_large_sums_are_linear():
+    n = 12
+    bits = [var(i, 2) for i in range(n)]
+    total = add((3 * i + 1, bits[i]) for i in range(n))
+    rows = [row(negation(bits[i]), (i, TRUE)) for i in range(n)]
+    task = make([(f"b{i}", 2, 0) for i in range(n)], [schema("set", rows)], compare("==", total, const(66)))
+    assert encode(task, 3).formula.linears
+    assert replay(task, deepening.solve_by_horizon(task).operators) == 3
+
+
+def test_time_limit_holds():
+    begin = time.perf_counter()
+    result = deepening.solve_by_horizon(
+        tiles(4, (15, 14, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0)), Limits(time=0.7)
+    )
+    assert result.outcome is Outcome.TIME_LIMIT
+    assert result.lower_bound > 0
+    assert time.perf_counter() - begin < 2.5
+
+
+def test_interrupt(monkeypatch):
+    import signal
+
+    shared = outline(tiles(4, (15, 14, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0)))
+    built = encode(shared.task, 40, shared=shared)
+    threading.Timer(0.5, lambda: signal.raise_signal(signal.SIGINT)).start()
+    begin = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        cpsat.solve(built, 30)
+    assert time.perf_counter() - begin < 10
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_false_is_never_emitted():
+    formula = encode(tiles(3, (1, 8, 7, 3, 0, 5, 4, 6, 2)), 22).formula
+    assert all(-1 not in clause and (0 not in clause or clause == (0,)) for clause in formula.clauses)
+    assert FALSE.value == 0
