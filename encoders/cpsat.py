@@ -1,9 +1,9 @@
 """Solving a formula with CP-SAT.
 
-The formula is handed over as a protocol buffer in text form, which is about twice as fast as one call a clause (measured
-with OR-Tools 9.15). One worker, no presolve and no symmetry detection: that avoids the known wrong INFEASIBLE answers of
-9.15 (google/or-tools issues 5274 and 5295), and the layers are reduced already. The solver runs in a thread of its own,
-because only then does Python see Ctrl-C at once.
+The formula is handed over as a protocol buffer in text form, which is about twice as fast as one call a clause
+(measured with OR-Tools 9.15). One worker, no presolve and no symmetry detection: that avoids the known wrong INFEASIBLE
+answers of 9.15 (google/or-tools issues 5274 and 5295), and the layers are reduced already. The solver runs in a thread
+of its own, because only then does Python see Ctrl-C at once.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def run(
     time_limit: float | None = None,
     callback: cp_model.CpSolverSolutionCallback | None = None,
 ) -> Status:
-    """Solve in a thread, so that Ctrl-C and the time limit act at once; an interrupted or late answer counts for nothing."""
+    """Solve in a thread, so that Ctrl-C and the time limit act at once; a late answer counts for nothing."""
     if time_limit is not None:
         solver.parameters.max_time_in_seconds = time_limit
     statuses: list[cp_model.CpSolverStatus] = []
@@ -154,21 +154,21 @@ def _word(status: cp_model.CpSolverStatus, model: cp_model.CpModel) -> Status:
     return "unknown"
 
 
-Callback = Callable[[Assignment], None]
+Receiver = Callable[[Assignment], None]
 
 
 class _Collector(cp_model.CpSolverSolutionCallback):
-    def __init__(self, literals: Sequence[int], receive: Callback) -> None:
+    def __init__(self, receive: Receiver) -> None:
         super().__init__()
-        self._literals, self._receive = literals, receive
+        self._receive = receive
 
     def on_solution_callback(self) -> None:
         self._receive([bool(value) for value in self.response_proto.solution])
 
 
-def every_solution(formula: Formula, receive: Callback) -> None:
+def every_solution(formula: Formula, receive: Receiver) -> None:
     """Call `receive` with each solution; the same one may come twice."""
     solver = new_solver()
     solver.parameters.enumerate_all_solutions = True
-    status = run(solver, to_model(formula), callback=_Collector((), receive))
+    status = run(solver, to_model(formula), callback=_Collector(receive))
     assert status != "unknown", status

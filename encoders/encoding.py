@@ -1,10 +1,11 @@
 """The bounded-horizon encoding: is there a plan of exactly, or of at most, T steps?
 
 Kautz and Selman's unrolling (Planning as satisfiability, ECAI 1992) for one action a step and many-valued variables:
-value literals for every layer, one literal for every row (exactly one holds), and what rows share stated once for all of
-them (Ernst, Millstein and Weld, Automatic SAT-compilation of planning problems, 1997, split actions likewise). Frame
-axioms are explanatory, per variable: a variable that no firing effect touches keeps its value. The form `bounded` adds
-an idle literal to every step, and idling goes on until the end: it asks for at most T steps in one query.
+value literals for every layer, one literal for every row (exactly one holds), and what rows share stated once for all
+(Ernst, Millstein and Weld, Automatic SAT-compilation of planning problems, 1997, split actions likewise). Frame axioms
+are explanatory: a value comes or goes only by a firing effect, or a variable that no firing effect touches keeps its
+value, whichever is shorter. The form `bounded` adds an idle literal to every step, and idling goes on until the end: it
+asks for at most T steps in one query.
 
 An `Outline` is what all horizons of a task share: its statements, and which values and rows can matter at which layer
 (forward: the relaxed planning graph of Blum and Furst, 1997, on value sets; backward: distances in each variable's own
@@ -25,7 +26,7 @@ from models.task import State, Task
 from models.terms import Term
 
 Form = Literal["exact", "bounded"]
-Frame = Literal["touched", "by value"]
+Frame = Literal["mixed", "touched", "by value"]
 Rows = tuple[int, ...]  # places in Outline.rows, ascending
 Key = TypeVar("Key")
 IDLE = -1  # the place of "no row" among the rows of a step
@@ -413,7 +414,7 @@ def encode(
     form: Form = "exact",
     shared: Outline | None = None,
     below: int | None = None,
-    frame: Frame = "touched",
+    frame: Frame = "mixed",
     deadline: float | None = None,
 ) -> Encoding:
     """Is there a plan of exactly (or, `bounded`, of at most) `horizon` steps, and cheaper than `below` if given?
@@ -437,7 +438,7 @@ def encode(
 class Unrolling:
     """A formula that grows by one step at a time."""
 
-    def __init__(self, shared: Outline, horizon: int, form: Form, frame: Frame = "touched") -> None:
+    def __init__(self, shared: Outline, horizon: int, form: Form, frame: Frame = "mixed") -> None:
         self.outline, self.horizon, self.form, self.frame = shared, horizon, form, frame
         self.formula = Formula()
         self.layers: list[list[ValueLiterals]] = []
@@ -561,17 +562,26 @@ class Unrolling:
             if len(cases) > 1:
                 for value, literal in new.items():
                     clause((~fires, ~literal, cases.get(value, FALSE)))
-        if self.frame == "touched":
-            touched = self.formula.any_of([fires for fires, _ in firings])
-            for value in old.keys() | new.keys():
-                clause((touched, ~old.get(value, FALSE), new.get(value, FALSE)))
-                clause((touched, ~new.get(value, FALSE), old.get(value, FALSE)))
+        values = sorted(old.keys() | new.keys())
+        setters = {value: [fires for fires, cases in firings if value in cases] for value in values}
+        others = {value: [fires for fires, cases in firings if cases.keys() != {value}] for value in values}
+        if self._frame_by_value(len(firings), [*setters.values(), *others.values()]):
+            for value in values:
+                clause((~old.get(value, FALSE), new.get(value, FALSE), *others[value]))
+                clause((~new.get(value, FALSE), old.get(value, FALSE), *setters[value]))
             return
-        for value in old.keys() | new.keys():
-            setters = [fires for fires, cases in firings if value in cases]
-            others = [fires for fires, cases in firings if cases.keys() != {value}]
-            clause((~old.get(value, FALSE), new.get(value, FALSE), *others))
-            clause((~new.get(value, FALSE), old.get(value, FALSE), *setters))
+        touched = self.formula.any_of([fires for fires, _ in firings])
+        for value in values:
+            clause((touched, ~old.get(value, FALSE), new.get(value, FALSE)))
+            clause((touched, ~new.get(value, FALSE), old.get(value, FALSE)))
+
+    def _frame_by_value(self, firings: int, causes: list[list[int]]) -> bool:
+        """One clause a value, unless many effects or copies make a literal for "touched" much shorter."""
+        if self.frame != "mixed":
+            return self.frame == "by value"
+        by_value = sum(len(each) + 2 for each in causes)
+        touched = 3 * firings + 3 * len(causes)
+        return 2 * by_value <= 3 * touched
 
     def _require_always(self, idle: int) -> None:
         """`always` on the last layer; a start that breaks it may stay as it is."""

@@ -4,9 +4,9 @@ A literal is an int: n >= 0 is Boolean variable n, ~n its negation; variable 0 i
 written down. A term becomes its *cases*, a dictionary from each possible value to the literal that says "the term has
 this value"; a condition becomes one literal. Definitions go in both directions (Tseitin 1968), so that a plan fixes
 every auxiliary literal, and are shared: by term within a layer, and by the literals they are made of everywhere. What
-must hold (`Lowering.require`) is taken apart into clauses without auxiliary literals where its shape allows it (Plaisted
-and Greenbaum 1986). A value that depends on a one-hot index is a multiplexer: index = i -> (value = d <-> branch i = d).
-Large sums stay linear constraints over value literals.
+must hold (`Lowering.require`) is taken apart into clauses without auxiliary literals where its shape allows it
+(Plaisted and Greenbaum 1986). A value that depends on a one-hot index is a multiplexer: index = i -> (value = d <->
+branch i = d). Large sums stay linear constraints over value literals.
 """
 
 from __future__ import annotations

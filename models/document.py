@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
 from models.document_errors import diagnostics
@@ -41,6 +41,24 @@ def _as_list(value: Any) -> Any:
             raise _complaint("E105", "this list is empty", "leave the key out instead")
         return value
     return [value]
+
+
+def _phase(value: Any) -> Any:
+    """The file's one mapping, with `repeat` apart from the assignment lines."""
+    if not isinstance(value, dict):
+        return value
+    lines = {key: line for key, line in value.items() if key != "repeat"}
+    if not lines:
+        raise _complaint("E105", "a phase needs at least one assignment line", "write TARGET: VALUE")
+    return {"repeat": value.get("repeat"), "effect": lines}
+
+
+def _level(value: Any) -> Any:
+    """The file's one mapping, with `known` and `about` apart from the data."""
+    if not isinstance(value, dict):
+        return value
+    data = {key: datum for key, datum in value.items() if key not in ("known", "about")}
+    return {"data": data, "known": value.get("known"), "about": value.get("about")}
 
 
 def _format(value: Text) -> Text:
@@ -81,19 +99,9 @@ class PhaseSource(_Source):
     repeat: Text | None = None
     effect: dict[Text, Text]
 
-    @model_validator(mode="before")
-    @classmethod
-    def _sort_out(cls, value: Any) -> Any:
-        if not isinstance(value, dict):
-            return value
-        lines = {key: line for key, line in value.items() if key != "repeat"}
-        if not lines:
-            raise _complaint("E105", "a phase needs at least one assignment line", "write TARGET: VALUE")
-        return {"repeat": value.get("repeat"), "effect": lines}
-
 
 Phases: TypeAlias = Annotated[
-    tuple[PhaseSource, ...],
+    tuple[Annotated[PhaseSource, BeforeValidator(_phase)], ...],
     BeforeValidator(_as_list, json_schema_input_type=dict[str, Text] | list[dict[str, Text]]),
 ]
 
@@ -141,14 +149,6 @@ class LevelSource(_Source):
     known: dict[Annotated[Text, AfterValidator(_known)], Value] | None = None
     about: Text | None = None
 
-    @model_validator(mode="before")
-    @classmethod
-    def _sort_out(cls, value: Any) -> Any:
-        if not isinstance(value, dict):
-            return value
-        data = {key: datum for key, datum in value.items() if key not in ("known", "about")}
-        return {"data": data, "known": value.get("known"), "about": value.get("about")}
-
 
 class Document(_Source):
     """A puzzle file. Keys with arguments or indices (`home(t)`, `at[c in cell]`) are kept as they are written."""
@@ -174,7 +174,9 @@ class Document(_Source):
     symmetry: SymmetrySource = Field(default=SymmetrySource(), description="what may be exchanged")
     view: ViewSource = Field(default=ViewSource(), description="how a state is drawn")
     accepts: dict[Text, Text] = Field(default={}, description="level file format: the datum it fills")
-    levels: dict[Text, LevelSource] = Field(default={}, description="data, known, about; the first is the default")
+    levels: dict[Text, Annotated[LevelSource, BeforeValidator(_level)]] = Field(
+        default={}, description="data, known, about; the first is the default"
+    )
 
 
 # The keys that may stand in the file itself ('') and in what its fields hold, for suggestions.

@@ -42,7 +42,8 @@ def diagnostics(
 ) -> list[Diagnostic]:
     """One diagnostic for each place that pydantic complains about, in the order of the file.
 
-    A format that cannot be read is all that is said about its file. `allowed` names the keys that may stand in the file ('') and in the entries of its fields.
+    A format that cannot be read is all that is said about its file. `allowed` names the keys that may stand in the
+    file ('') and in the entries of its fields.
     """
     root = Location(source, 1, 1)
     complaints = [_complaint(row, tree, root, allowed) for row in error.errors(include_url=False)[:_MOST]]

@@ -17,6 +17,7 @@ from models.yaml_lint import block_form, closing
 
 _BRACKETS = "put an expression into round brackets, (...), and a text into quotes"
 _FLOW_EXPRESSION = re.compile(r"[\w)\]]\[|\(|\s(?:if|for|and|or|in)\s|[=<>]")
+_LONGEST = 4000  # characters of a line that are examined
 _PARTNER = {"[": "]", "{": "}"}
 _HASH_ENTRY = re.compile(r"[\[,]\s*#")
 
@@ -67,7 +68,7 @@ def _text_after_value(error: SyntaxProblem) -> Diagnostic | None:
         return None
     places = (error.at, error.since) if error.since else (error.at,)
     for place in places:
-        line = error.line(place)
+        line = error.line(place)[:_LONGEST]
         values = islice(re.finditer(r":\s+", line), 20)
         starts = [len(line) - len(line.lstrip(" -")), *(value.end() for value in values)]
         for start in starts:

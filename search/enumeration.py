@@ -2,14 +2,14 @@
 
 A condition that reads more than the leaves at hand is *relaxed* to them: a sum is replaced by what is known of it and
 the interval of the rest, a conjunction by the relaxations of its parts. A relaxation admits more, never less, so what
-holds for all the assignments found holds for all that exist. This is backtracking by whole columns (a generic join) with
-bounds propagation on linear conditions.
+holds for all the assignments found holds for all that exist. This is backtracking by whole columns (a generic join)
+with bounds propagation on linear conditions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -41,10 +41,9 @@ from search.evaluation import Columns, evaluate, holds
 
 __all__ = ["Columns", "assignments", "evaluate", "extend", "leaf_set", "relax"]
 Leaf = Var | Choice
-EMPTY: frozenset[Term] = frozenset()
 
 
-@cache
+@lru_cache(maxsize=1 << 17)
 def leaf_set(term: Term) -> frozenset[Term]:
     return frozenset(leaves(term))
 
@@ -109,7 +108,7 @@ def any_between(members: Values, first: int, last: int) -> bool:
 
 
 def assignments(wanted: Iterable[Term], constraints: Iterable[Term], limit: int) -> Columns | None:
-    """All joint values of the leaves that satisfy the (relaxed) constraints; None where more than `limit` rows are met."""
+    """All joint values of the leaves under the (relaxed) constraints; None where that takes more than `limit` rows."""
     return extend(Columns(1, {}), wanted, constraints, limit)
 
 
@@ -146,7 +145,9 @@ def _urgency(leaf: Term, bound: set[Term], parts: Sequence[Term]) -> tuple[int, 
     return complete, tied, -len(leaf.values)
 
 
-def _extend_by(columns: Columns, leaf: Term, bound: frozenset[Term], parts: Sequence[Term], limit: int) -> Columns | None:
+def _extend_by(
+    columns: Columns, leaf: Term, bound: frozenset[Term], parts: Sequence[Term], limit: int
+) -> Columns | None:
     tests = [relax(part, bound) for part in parts if leaf in leaf_set(part)]
     tests = [test for test in dict.fromkeys(tests) if test is not TRUE]
     values = np.array(leaf.values, dtype=np.int16 if leaf.values[-1] < 1 << 15 else np.int64)

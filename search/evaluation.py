@@ -65,13 +65,13 @@ def holds(condition: Term, columns: Columns, memo: dict[Term, Array] | None = No
     return evaluate(condition, columns, memo) != 0
 
 
-def _value(term: Term, columns: Columns, memo: dict[Term, Array]) -> Array:
+def _value(term: Term, columns: Columns, memo: dict[Term, Array]) -> Any:
     def of(inner: Term) -> Array:
         return evaluate(inner, columns, memo)
 
     match term:
-        case Const(value=value):
-            return np.full(columns.size, value, dtype=np.int64)
+        case Const(value=number):
+            return np.full(columns.size, number, dtype=np.int64)
         case Var() | Choice():
             return columns.of[term]
         case Lookup(argument=argument, table=table):
@@ -99,8 +99,7 @@ def _value(term: Term, columns: Columns, memo: dict[Term, Array]) -> Array:
         case Member(argument=argument, members=members):
             return among(of(argument), argument.values, members)
         case Compare(comparison=comparison, left=left, right=right):
-            result = _COMPARE[comparison](of(left), of(right))
-            return np.asarray(result)
+            return _COMPARE[comparison](of(left), of(right))
         case And(arguments=arguments):
             return np.logical_and.reduce([of(a) for a in arguments])
         case Or(arguments=arguments):
@@ -113,13 +112,13 @@ def _value(term: Term, columns: Columns, memo: dict[Term, Array]) -> Array:
 def places(values: Values, found: Array) -> Array:
     """Where each number stands in `values`; one that is not there (an impossible case) stands at the nearest place."""
     if isinstance(values, range):
-        return np.clip(found - values[0], 0, len(values) - 1)
+        return np.asarray(np.clip(found - values[0], 0, len(values) - 1))
     if len(values) == 2 and values[1] - values[0] == 1:
-        return np.clip(found - values[0], 0, 1)
-    return np.minimum(np.searchsorted(np.array(values), found), len(values) - 1)
+        return np.asarray(np.clip(found - values[0], 0, 1))
+    return np.asarray(np.minimum(np.searchsorted(np.array(values), found), len(values) - 1))
 
 
-def among(found: Array, values: Values, members: Values) -> Array:
+def among(found: Array, values: Values, members: Values) -> Any:
     if len(members) == 1:
         return found == members[0]
     if isinstance(members, range):

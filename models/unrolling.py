@@ -1,0 +1,682 @@
+"""Partial evaluation: an expression of the puzzle becomes a term over state variables and choices.
+
+A value is `Fixed` (known now, perhaps undefined) or `Varying`: a term, the space of values that its numbers stand for
+(None: the numbers are the integers themselves), and the condition under which it is defined. Everything that is no
+integer arithmetic is a finite function of finite values, hence a table. Loops and definitions are unrolled.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import product
+from typing import Any
+
+from models import expressions as e
+from models import terms as t
+from models.errors import Diagnostic, PuzzleError
+from models.terms import FALSE, TRUE, Term
+from models.values import DIRECTIONS, Cell, Grid, Offset, Record, Value
+
+LARGEST = 2**53
+
+
+class _Missing:
+    def __repr__(self) -> str:
+        return "undefined"
+
+
+MISSING = _Missing()
+BOOLS: tuple[Value, ...] = (False, True)
+
+
+@dataclass(frozen=True)
+class Fixed:
+    value: Value
+
+
+@dataclass(frozen=True, eq=False)
+class Varying:
+    term: Term
+    space: tuple[Value, ...] | None
+    defined: Term = TRUE
+
+    def value(self, number: int) -> Value:
+        return number if self.space is None else self.space[number]
+
+
+Ground = Fixed | Varying
+UNDEFINED = Fixed(MISSING)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A state variable in the task: its index and the values that its numbers stand for."""
+
+    index: int
+    domain: tuple[Value, ...]
+
+
+@dataclass(frozen=True)
+class Env:
+    """What names stand for. `stages` says for each variable which phase last wrote it (0: none)."""
+
+    locals: dict[str, Ground] = field(default_factory=dict)
+    parameters: dict[str, Ground] = field(default_factory=dict)
+    arrays: dict[str, dict[tuple[Value, ...], Ground]] = field(default_factory=dict)
+    stages: tuple[tuple[int, int], ...] = ()  # (variable, stage), ascending; absent: 0
+
+    def bind(self, name: str, value: Ground) -> Env:
+        return replace(self, locals={**self.locals, name: value})
+
+
+Tables = dict[e.Function, dict[tuple[Value, ...], Term]]
+
+
+class Unroller:
+    """Unrolls expressions of one puzzle; `places` finds the task's variable for a state variable and index values."""
+
+    def __init__(self, places: dict[tuple[str, tuple[Value, ...]], Place]) -> None:
+        self.places = places
+        self.memo: dict[Any, Ground] = {}
+        self.solved: dict[Any, Tables] = {}
+        self.solving: Tables = {}
+        self.steps: dict[Any, dict[Cell, int]] = {}
+
+    def ground(self, node: e.Expr, env: Env) -> Ground:
+        """The value of an expression."""
+        return _RULES[type(node)](self, node, env)
+
+    def condition(self, node: e.Expr, env: Env) -> Term:
+        """A condition; false where it is undefined."""
+        return truth(self.ground(node, env))
+
+    # -- reading ---------------------------------------------------------------------------------------------------
+
+    def read(self, node: e.Read, env: Env) -> Ground:
+        return self._indexed([self.ground(index, env) for index in node.indices], lambda at: self._place(node, at, env))
+
+    def _place(self, node: e.Read, indices: tuple[Value, ...], env: Env) -> Ground:
+        place = self.places.get((node.variable, indices))
+        if place is None:
+            return UNDEFINED
+        stage = dict(env.stages).get(place.index, 0)
+        return of_domain(t.var(place.index, len(place.domain), stage), place.domain)
+
+    def array_element(self, node: e.ArrayElement, env: Env) -> Ground:
+        table = env.arrays[node.name]
+        return self._indexed([self.ground(index, env) for index in node.indices], lambda at: table.get(at, UNDEFINED))
+
+    def _indexed(self, indices: list[Ground], read: Callable[[tuple[Value, ...]], Ground]) -> Ground:
+        """`read` at indices that may vary: split on each one that does."""
+        for number, index in enumerate(indices):
+            if isinstance(index, Varying):
+                others = (indices[:number], indices[number + 1 :])
+                return split(index, lambda v, o=others: self._indexed([*o[0], Fixed(v), *o[1]], read))  # type: ignore[misc]
+        values = tuple(index.value for index in indices if isinstance(index, Fixed))
+        return UNDEFINED if MISSING in values else read(values)
+
+    # -- definitions -----------------------------------------------------------------------------------------------
+
+    def apply(self, node: e.Apply, env: Env) -> Ground:
+        function = node.function
+        arguments = [self.ground(argument, env) for argument in node.arguments]
+        if function.recursive:
+            tables = self.solving if function in self.solving else self._solve(function, env)
+            return self._indexed(arguments, lambda at: of_condition(tables[function].get(at, FALSE)))
+        assert function.body is not None
+        bound = dict(zip(function.parameters, arguments, strict=True))
+        if function.is_let:
+            inner = Env({**env.parameters, **bound}, env.parameters, env.arrays, ())
+        else:
+            inner = Env(bound, env.parameters, env.arrays, env.stages)
+        key = (function, id(env.parameters) if function.is_let else inner.stages, id(self.solving), *map(_key, arguments))
+        if key not in self.memo:
+            self.memo[key] = self.ground(function.body, inner)
+        return self.memo[key]
+
+    def _solve(self, function: e.Function, env: Env) -> Tables:
+        """The least solution: as many rounds as there are instances, fewer when nothing changes any more."""
+        key = (function, env.stages)
+        if key in self.solved:
+            return self.solved[key]
+        assert function.body is not None
+        inside = [node.function for node in e.walk(function.body) if isinstance(node, e.Apply) and node.function.recursive]
+        group = list(dict.fromkeys([function, *inside]))
+        rows = {member: list(product(*(domain.values for domain in member.domains))) for member in group}
+        tables: Tables = {member: dict.fromkeys(rows[member], FALSE) for member in group}
+        outer = self.solving
+        for _ in range(sum(map(len, rows.values())) + 1):
+            self.solving = tables
+            new: Tables = {member: {row: self._instance(member, row, env) for row in rows[member]} for member in group}
+            if new == tables:
+                break
+            self._keep_alive(tables)
+            tables = new
+        self.solving = outer
+        for member in group:
+            self.solved[member, env.stages] = tables
+        return tables
+
+    def _keep_alive(self, tables: Tables) -> None:
+        """The memo is keyed by the identity of tables: none may be freed and its identity used again."""
+        self.solved[len(self.solved), id(tables)] = tables
+
+    def _instance(self, function: e.Function, row: tuple[Value, ...], env: Env) -> Term:
+        assert function.body is not None
+        bound: dict[str, Ground] = {name: Fixed(value) for name, value in zip(function.parameters, row, strict=True)}
+        return self.condition(function.body, Env(bound, {}, {}, env.stages))
+
+    # -- operators -------------------------------------------------------------------------------------------------
+
+    def arithmetic(self, node: e.Arithmetic, env: Env) -> Ground:
+        left, right = self.ground(node.left, env), self.ground(node.right, env)
+        if _is_integer(left) and _is_integer(right) and (isinstance(left, Varying) or isinstance(right, Varying)):
+            return _within(_integer_arithmetic(node, left, right), node)
+        return _within(apply2(lambda a, b: _combine(node.operator, node.grid, a, b), left, right), node)
+
+    def negate(self, node: e.Negate, env: Env) -> Ground:
+        value = self.ground(node.argument, env)
+        if isinstance(value, Varying) and value.space is None:
+            return Varying(t.add([(-1, value.term)]), None, value.defined)
+        return apply1(lambda v: Offset(-v.row, -v.col) if isinstance(v, Offset) else -v if _whole(v) else MISSING, value)
+
+    def absolute(self, node: e.Absolute, env: Env) -> Ground:
+        value = integers(self.ground(node.argument, env))
+        if isinstance(value, Varying) and len(value.term.values) > t.FEW_VALUES:
+            return Varying(t.maximum([value.term, t.add([(-1, value.term)])]), None, value.defined)
+        return apply1(abs, value)
+
+    def equal(self, node: e.Equal, env: Env) -> Ground:
+        left, right = self.ground(node.left, env), self.ground(node.right, env)
+        same = equal(left, right)
+        answer = t.negation(same) if node.negated else same
+        return of_condition(t.conjunction((defined(left), defined(right), answer)))
+
+    def order(self, node: e.Order, env: Env) -> Ground:
+        left, right = (ranks(self.ground(side, env), node.place) for side in (node.left, node.right))
+        if left is UNDEFINED or right is UNDEFINED:
+            return Fixed(False)
+        answer = t.compare("<" if node.strict else "<=", term_of(left), term_of(right))
+        return of_condition(t.conjunction((defined(left), defined(right), answer)))
+
+    def contains(self, node: e.Contains, env: Env) -> Ground:
+        item = self.ground(node.item, env)
+        if isinstance(node.collection, e.Ray | e.Span | e.Listing):
+            found = t.disjunction(t.conjunction((c, equal(item, v))) for c, v in self.items(node.collection, env))
+            known = t.conjunction((defined(item), self._collection_defined(node.collection, env)))
+        else:
+            collection = self.ground(node.collection, env)
+            found = truth(apply2(_has, item, collection))
+            known = t.conjunction((defined(item), defined(collection)))
+        return of_condition(t.conjunction((known, t.negation(found) if node.negated else found)))
+
+    def _collection_defined(self, node: e.Expr, env: Env) -> Term:
+        if isinstance(node, e.Listing):
+            return TRUE
+        return t.conjunction(defined(self.ground(part, env)) for part in e.parts(node))
+
+    def conditional(self, node: e.Conditional, env: Env) -> Ground:
+        test = self.condition(node.condition, env)
+        if isinstance(test, t.Const):
+            return self.ground(node.then if test is TRUE else node.otherwise, env)
+        return merge([(test, self.ground(node.then, env))], self.ground(node.otherwise, env))
+
+    def extreme(self, node: e.Extreme, env: Env) -> Ground:
+        values = [self.ground(argument, env) for argument in node.arguments]
+        return _best(node.kind, [(TRUE, value) for value in values], node.place)
+
+    def measure(self, node: e.Measure, env: Env) -> Ground:
+        rule = partial(self._steps, node.grid) if node.kind == "steps" else partial(_distance, node.kind, node.grid)
+        return apply2(rule, self.ground(node.left, env), self.ground(node.right, env))
+
+    def _steps(self, grid: Grid, start: Value, goal: Value) -> Value:
+        if (grid, start) not in self.steps:
+            self.steps[grid, start] = _walks(grid, start)
+        return self.steps[grid, start].get(goal, MISSING)
+
+    # -- loops -----------------------------------------------------------------------------------------------------
+
+    def items(self, node: e.Expr, env: Env) -> list[tuple[Term, Ground]]:
+        """What a loop runs over: (condition under which the item is there, item)."""
+        match node:
+            case e.Listing(items=items):
+                values = [self.ground(item, env) for item in items]
+                return [(defined(v), _sure(v)) for v in values if v is not UNDEFINED]
+            case e.Span(start=start, stop=stop):
+                return _span(integers(self.ground(start, env)), integers(self.ground(stop, env)))
+            case e.Ray(cell=cell, offset=offset, grid=grid):
+                ends = _pairs(self.ground(cell, env), self.ground(offset, env))
+                return [(c, Fixed(x)) for c, a, d in ends for x in _ray(grid, a, d)]
+        value = self.ground(node, env)
+        if isinstance(value, Fixed):
+            return [] if value is UNDEFINED else [(TRUE, Fixed(item)) for item in value.value]
+        return [(t.conjunction((value.defined, t.member(value.term, (n,)))), Fixed(item))
+                for n in value.term.values for item in value.value(n)]  # fmt: skip
+
+    def bindings(self, loops: Sequence[e.Loop], env: Env) -> Iterator[tuple[Term, Env]]:
+        """Every way to bind the loops' names, with the condition under which it counts."""
+        if not loops:
+            yield TRUE, env
+            return
+        loop, *rest = loops
+        for present, value in self.items(loop.domain, env):
+            inner = env.bind(loop.name, value)
+            test = TRUE if loop.condition is None else self.condition(loop.condition, inner)
+            here = t.conjunction((present, test))
+            if here is not FALSE:
+                for condition, bound in self.bindings(rest, inner):
+                    both = t.conjunction((here, condition))
+                    if both is not FALSE:
+                        yield both, bound
+
+    def quantifier(self, node: e.Quantifier, env: Env) -> Ground:
+        bound = self.bindings(node.loops, env)
+        match node.kind:
+            case "all":
+                return of_condition(self._all(bound, node.element))
+            case "any":
+                return of_condition(t.negation(self._all(bound, node.element, negated=True)))
+            case "count":
+                return _fix(Varying(t.add((1, condition) for condition, _ in bound), None))
+            case "first":
+                return self._first(node, bound, env)
+        pairs = [(condition, self.ground(node.element, inner)) for condition, inner in bound]
+        return _sum(pairs) if node.kind == "sum" else _best(node.kind, pairs, node.place)
+
+    def _all(self, bound: Iterator[tuple[Term, Env]], element: e.Expr, negated: bool = False) -> Term:
+        parts: list[Term] = []
+        for condition, inner in bound:
+            test = self.condition(element, inner)
+            part = t.disjunction((t.negation(condition), t.negation(test) if negated else test))
+            if part is FALSE:
+                return FALSE
+            parts.append(part)
+        return t.conjunction(parts)
+
+    def _first(self, node: e.Quantifier, bound: Iterator[tuple[Term, Env]], env: Env) -> Ground:
+        pairs: list[tuple[Term, Ground]] = []
+        for condition, inner in bound:
+            pairs.append((condition, self.ground(node.element, inner)))
+            if condition is TRUE:
+                return merge(pairs[:-1], pairs[-1][1])
+        return merge(pairs, UNDEFINED if node.default is None else self.ground(node.default, env))
+
+
+# -- values ------------------------------------------------------------------------------------------------------------
+
+
+def _key(value: Ground) -> Any:
+    if isinstance(value, Fixed):
+        return (type(value.value), value.value)
+    return (value.term, value.space, value.defined)
+
+
+def defined(value: Ground) -> Term:
+    if isinstance(value, Fixed):
+        return FALSE if value.value is MISSING else TRUE
+    return value.defined
+
+
+def truth(value: Ground) -> Term:
+    """A Boolean value as a condition."""
+    if isinstance(value, Fixed):
+        return TRUE if value.value is True else FALSE
+    return t.conjunction((value.defined, value.term))
+
+
+def of_condition(term: Term) -> Ground:
+    return Fixed(term is TRUE) if isinstance(term, t.Const) else Varying(term, BOOLS)
+
+
+def of_domain(term: Term, domain: tuple[Value, ...]) -> Ground:
+    """A term whose numbers are places in the domain."""
+    if isinstance(term, t.Const):
+        return Fixed(domain[term.value])
+    if all(_whole(value) for value in domain):
+        return Varying(t.lookup(term, domain), None)
+    return Varying(term, BOOLS if domain == BOOLS and isinstance(domain[0], bool) else domain)
+
+
+def _whole(value: Value) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_integer(value: Ground) -> bool:
+    return _whole(value.value) if isinstance(value, Fixed) else value.space is None
+
+
+def term_of(value: Ground) -> Term:
+    """The term of an integer value."""
+    return t.const(value.value) if isinstance(value, Fixed) else value.term
+
+
+def _sure(value: Ground) -> Ground:
+    return value if isinstance(value, Fixed) else Varying(value.term, value.space)
+
+
+def _fix(value: Varying) -> Ground:
+    if isinstance(value.term, t.Const) and value.defined is TRUE:
+        return Fixed(value.value(value.term.value))
+    return UNDEFINED if value.defined is FALSE else value
+
+
+def integers(value: Ground) -> Ground:
+    """The value where it is an integer, undefined elsewhere."""
+    return value if _is_integer(value) else apply1(lambda v: v if _whole(v) else MISSING, value)
+
+
+def ranks(value: Ground, place: dict[Value, int] | None) -> Ground:
+    return integers(value) if place is None else apply1(lambda v: place.get(v, MISSING), value)
+
+
+def _values(value: Varying) -> list[Value]:
+    return [value.value(number) for number in value.term.values]
+
+
+def _space(results: Sequence[Value]) -> tuple[tuple[Value, ...] | None, Callable[[Value], int]]:
+    """The space that holds all the results, and the number of each."""
+    if all(_whole(result) for result in results):
+        return None, lambda result: int(result)
+    if all(isinstance(result, bool) for result in results):
+        return BOOLS, lambda result: int(result)
+    space = tuple(dict.fromkeys(results))
+    return space, {value: number for number, value in enumerate(space)}.__getitem__
+
+
+def apply1(function: Callable[[Value], Value], value: Ground) -> Ground:
+    """A finite function of one value."""
+    if isinstance(value, Fixed):
+        return UNDEFINED if value.value is MISSING else _fixed(function(value.value))
+    results = [function(v) for v in _values(value)]
+    space, number = _space([r for r in results if r is not MISSING])
+    known = t.member(value.term, [n for n, r in zip(value.term.values, results, strict=True) if r is not MISSING])
+    term = t.lookup(value.term, [None if r is MISSING else number(r) for r in results])
+    return _fix(Varying(term, space, t.conjunction((value.defined, known))))
+
+
+def _fixed(value: Value) -> Ground:
+    return UNDEFINED if value is MISSING else Fixed(value)
+
+
+def apply2(function: Callable[[Value, Value], Value], left: Ground, right: Ground) -> Ground:
+    """A finite function of two values."""
+    if left is UNDEFINED or right is UNDEFINED:
+        return UNDEFINED
+    if isinstance(left, Fixed):
+        return apply1(lambda v: function(left.value, v), right)
+    if isinstance(right, Fixed):
+        return apply1(lambda v: function(v, right.value), left)
+    return split(left, lambda v: apply1(lambda w: function(v, w), right))
+
+
+def split(value: Varying, rest: Callable[[Value], Ground]) -> Ground:
+    """What `rest` gives for each value that `value` may have."""
+    branches = [rest(v) for v in _values(value)]
+    terms, space, known = unify(branches)
+    chosen = t.select(value.term, [t.TRUE if term is None else term for term in known])
+    term = t.select(value.term, terms)
+    return _fix(Varying(term, space, t.conjunction((value.defined, chosen)))) if any(b is not UNDEFINED for b in branches) \
+        else UNDEFINED  # fmt: skip
+
+
+def unify(values: Sequence[Ground]) -> tuple[list[Term | None], tuple[Value, ...] | None, list[Term]]:
+    """Terms in one space for all the values (None for an undefined one), that space, and where each is defined."""
+    known = [defined(value) for value in values]
+    present = [value for value in values if value is not UNDEFINED]
+    spaces = [value.space for value in present if isinstance(value, Varying)]
+    possible = [v for value in present for v in ([value.value] if isinstance(value, Fixed) else _possible(value))]
+    if spaces and spaces[0] is not None and all(s is spaces[0] for s in spaces) and all(v in spaces[0] for v in possible):
+        space: tuple[Value, ...] | None = spaces[0]
+    else:
+        space, _ = _space(possible)
+    return [None if value is UNDEFINED else codes(value, space) for value in values], space, known
+
+
+def _possible(value: Varying) -> list[Value]:
+    return [0] if value.space is None else _values(value)
+
+
+def codes(value: Ground, space: tuple[Value, ...] | None) -> Term:
+    """The value's term in another space that holds all its values."""
+    if isinstance(value, Fixed):
+        return t.const(value.value if space is None else space.index(value.value))
+    if value.space is space or (space is not None and value.space == space):
+        return value.term
+    assert space is not None
+    return t.lookup(value.term, [space.index(v) if v in space else None for v in _values(value)])
+
+
+def merge(pairs: Sequence[tuple[Term, Ground]], otherwise: Ground) -> Ground:
+    """If ... elif ... else."""
+    values = [value for _, value in pairs] + [otherwise]
+    if all(value is UNDEFINED for value in values):
+        return UNDEFINED
+    terms, space, known = unify(values)
+    conditions = [condition for condition, _ in pairs]
+    filler = next(term for term in reversed(terms) if term is not None)
+    filled = [filler if term is None else term for term in terms]
+    term = t.cases(zip(conditions, filled, strict=False), filled[-1])
+    where = t.cases(zip(conditions, known, strict=False), known[-1])
+    return _fix(Varying(term, space, where))
+
+
+def equal(left: Ground, right: Ground) -> Term:
+    """Are the values the same, as far as both are defined?"""
+    if isinstance(right, Fixed):
+        left, right = right, left
+    if left is UNDEFINED or right is UNDEFINED:
+        return FALSE
+    if isinstance(left, Fixed):
+        if isinstance(right, Fixed):
+            return t.const(type(left.value) is type(right.value) and left.value == right.value)
+        if right.space is None:
+            return t.compare("==", right.term, t.const(left.value)) if _whole(left.value) else FALSE
+        return t.member(right.term, [n for n in right.term.values if right.space[n] == left.value])
+    assert isinstance(right, Varying)
+    if left.space is right.space or left.space == right.space:
+        return t.compare("==", left.term, right.term)
+    place = {value: number for number, value in zip(left.term.values, _values(left), strict=True)}
+    return t.compare("==", left.term, t.lookup(right.term, [place.get(v, -1) for v in _values(right)]))
+
+
+def _sum(pairs: Sequence[tuple[Term, Ground]]) -> Ground:
+    values = [(condition, integers(value)) for condition, value in pairs]
+    if any(value is UNDEFINED and condition is TRUE for condition, value in values):
+        return UNDEFINED
+    known = t.conjunction(t.disjunction((t.negation(c), defined(v))) for c, v in values)
+    sure = [(c, v) for c, v in values if v is not UNDEFINED]
+    term = t.add((1, _guarded(c, term_of(v))) for c, v in sure)
+    return _fix(Varying(term, None, known))
+
+
+def _guarded(condition: Term, term: Term) -> Term:
+    """The term where the condition holds, else 0."""
+    if isinstance(term, t.Const):
+        return t.add([(term.value, condition)])
+    leaf = condition.argument if isinstance(condition, t.Member) else None
+    if isinstance(condition, t.Member) and isinstance(term, t.Lookup) and term.argument is leaf:
+        inside = set(condition.members)
+        return t.lookup(leaf, [v if n in inside else 0 for n, v in zip(leaf.values, term.table, strict=True)])
+    return t.cases([(condition, term)], FALSE)
+
+
+def _best(kind: str, pairs: Sequence[tuple[Term, Ground]], place: dict[Value, int] | None) -> Ground:
+    """The least or greatest value among those whose condition holds."""
+    values = [(condition, ranks(value, place)) for condition, value in pairs]
+    sure = [(c, v) for c, v in values if v is not UNDEFINED]
+    if not sure:
+        return UNDEFINED
+    known = [t.disjunction((t.negation(c), defined(v))) for c, v in values]
+    known.append(t.disjunction(c for c, _ in values))
+    terms = [term_of(v) for _, v in sure]
+    beyond = max(term.values[-1] for term in terms) + 1 if kind == "min" else min(term.values[0] for term in terms) - 1
+    padded = [t.cases([(c, term)], t.const(beyond)) for (c, _), term in zip(sure, terms, strict=True)]
+    best = t.minimum(padded) if kind == "min" else t.maximum(padded)
+    result = _fix(Varying(best, None, t.conjunction(known)))
+    if place is None:
+        return result
+    values_by_place = {rank: value for value, rank in place.items()}
+    return apply1(lambda rank: values_by_place.get(rank, MISSING), result)
+
+
+def _span(start: Ground, stop: Ground) -> list[tuple[Term, Ground]]:
+    if start is UNDEFINED or stop is UNDEFINED:
+        return []
+    low, high = term_of(start), term_of(stop)
+    both = t.conjunction((defined(start), defined(stop)))
+    items = range(low.values[0], high.values[-1])
+    tests = ((n, t.conjunction((both, t.compare("<=", low, t.const(n)), t.compare("<", t.const(n), high)))) for n in items)
+    return [(test, Fixed(n)) for n, test in tests if test is not FALSE]
+
+
+def _pairs(left: Ground, right: Ground) -> list[tuple[Term, Value, Value]]:
+    """Every pair of values that two grounds may have, with its condition."""
+    return [(t.conjunction((c, d)), a, b) for c, a in _alternatives(left) for d, b in _alternatives(right)]
+
+
+def _alternatives(value: Ground) -> list[tuple[Term, Value]]:
+    if isinstance(value, Fixed):
+        return [] if value is UNDEFINED else [(TRUE, value.value)]
+    return [(t.conjunction((value.defined, t.member(value.term, (n,)))), value.value(n)) for n in value.term.values]
+
+
+# -- functions of plain values -----------------------------------------------------------------------------------------
+
+
+def _within(value: Ground, node: e.Arithmetic) -> Ground:
+    ends = [value.value] if isinstance(value, Fixed) else [value.term.values[0], value.term.values[-1]]
+    if any(_whole(end) and abs(end) > LARGEST for end in ends):
+        raise PuzzleError(Diagnostic("this could leave the range of ±2^53", node.location, code="E414"))
+    return value
+
+
+def _integer_arithmetic(node: e.Arithmetic, left: Ground, right: Ground) -> Ground:
+    a, b = term_of(left), term_of(right)
+    known = t.conjunction((defined(left), defined(right)))
+    match node.operator:
+        case "+":
+            term = t.add([(1, a), (1, b)])
+        case "-":
+            term = t.add([(1, a), (-1, b)])
+        case "*":
+            term = t.multiply(a, b)
+        case _ if not isinstance(b, t.Const):
+            raise PuzzleError(Diagnostic("a divisor is fixed", node.location, code="E310"))
+        case _ if b.value <= 0:
+            return UNDEFINED
+        case "//":
+            term = t.floor_divide(a, b.value)
+        case "%":
+            term = t.modulo(a, b.value)
+    return _fix(Varying(term, None, known))
+
+
+def _combine(sign: str, grid: Grid | None, a: Value, b: Value) -> Value:
+    if isinstance(a, Cell) and isinstance(b, Offset) and grid is not None:
+        way = b if sign == "+" else Offset(-b.row, -b.col)
+        return _moved(grid, a, way)
+    if isinstance(a, Offset) and isinstance(b, Offset):
+        return Offset(a.row + b.row, a.col + b.col) if sign == "+" else Offset(a.row - b.row, a.col - b.col)
+    if isinstance(a, Offset) and _whole(b):
+        a, b = b, a
+    if _whole(a) and isinstance(b, Offset):
+        return Offset(a * b.row, a * b.col)
+    return _calculate(sign, a, b) if _whole(a) and _whole(b) else MISSING
+
+
+def _calculate(sign: str, a: int, b: int) -> Value:
+    if sign == "+":
+        return a + b
+    if sign == "-":
+        return a - b
+    if sign == "*":
+        return a * b
+    if b <= 0:
+        return MISSING
+    return a // b if sign == "//" else a % b
+
+
+def _moved(grid: Grid, cell: Cell, way: Offset) -> Value:
+    row, col = cell.row + way.row, cell.col + way.col
+    if grid.wraps_rows:
+        row %= grid.rows
+    if grid.wraps_cols:
+        col %= grid.cols
+    return Cell(row, col) if (row, col) in grid.cells else MISSING
+
+
+def _ray(grid: Grid, cell: Cell, way: Offset) -> list[Cell]:
+    seen = [cell]
+    while (cell := _moved(grid, cell, way)) is not MISSING and cell not in seen:
+        seen.append(cell)
+    return seen
+
+
+def _distance(kind: str, grid: Grid, a: Cell, b: Cell) -> Value:
+    rows, cols = abs(a.row - b.row), abs(a.col - b.col)
+    rows = min(rows, grid.rows - rows) if grid.wraps_rows else rows
+    cols = min(cols, grid.cols - cols) if grid.wraps_cols else cols
+    return rows + cols if kind == "distance" else rows + cols == 1
+
+
+def _walks(grid: Grid, start: Cell) -> dict[Cell, int]:
+    """The number of steps from `start` to every cell that can be reached, breadth first."""
+    steps = {start: 0}
+    waiting = deque([start])
+    while waiting:
+        cell = waiting.popleft()
+        for way in DIRECTIONS.values():
+            neighbour = _moved(grid, cell, way)
+            if neighbour is not MISSING and neighbour not in steps:
+                steps[neighbour] = steps[cell] + 1
+                waiting.append(neighbour)
+    return steps
+
+
+def _has(item: Value, collection: Value) -> Value:
+    return any(type(item) is type(other) and item == other for other in collection)
+
+
+def _element(base: Value, index: Value) -> Value:
+    if isinstance(base, Record):
+        return base.get(index, MISSING) if isinstance(index, str) else MISSING
+    inside = isinstance(base, str | tuple) and _whole(index) and 0 <= index < len(base)
+    return base[index] if inside else MISSING
+
+
+def _coordinate(axis: str, value: Value) -> Value:
+    return getattr(value, axis) if isinstance(value, Cell | Offset) else MISSING
+
+
+_RULES: dict[type[e.Expr], Callable[[Unroller, Any, Env], Ground]] = {
+    e.Constant: lambda u, node, env: Fixed(node.value),
+    e.Local: lambda u, node, env: env.locals[node.name],
+    e.ArrayElement: Unroller.array_element,
+    e.Read: Unroller.read,
+    e.Apply: Unroller.apply,
+    e.Arithmetic: Unroller.arithmetic,
+    e.Negate: Unroller.negate,
+    e.Absolute: Unroller.absolute,
+    e.Equal: Unroller.equal,
+    e.Order: Unroller.order,
+    e.Contains: Unroller.contains,
+    e.Conjunction: lambda u, node, env: of_condition(t.conjunction(u.condition(a, env) for a in node.arguments)),
+    e.Disjunction: lambda u, node, env: of_condition(t.disjunction(u.condition(a, env) for a in node.arguments)),
+    e.Negation: lambda u, node, env: of_condition(t.negation(u.condition(node.argument, env))),
+    e.Conditional: Unroller.conditional,
+    e.Truth: lambda u, node, env: of_condition(u.condition(node.argument, env)),
+    e.Inside: lambda u, node, env: of_condition(defined(u.ground(node.argument, env))),
+    e.Mapped: lambda u, node, env: apply1(lambda v: node.table.get(v, MISSING), u.ground(node.argument, env)),
+    e.Element: lambda u, node, env: apply2(_element, u.ground(node.base, env), u.ground(node.index, env)),
+    e.Coordinate: lambda u, node, env: apply1(partial(_coordinate, node.axis), u.ground(node.argument, env)),
+    e.MakeCell: lambda u, node, env: apply2(
+        lambda r, c: Cell(r, c) if (r, c) in node.grid.cells else MISSING, u.ground(node.row, env), u.ground(node.col, env)
+    ),
+    e.Measure: Unroller.measure,
+    e.Length: lambda u, node, env: apply1(len, u.ground(node.argument, env)),
+    e.Extreme: Unroller.extreme,
+    e.Quantifier: Unroller.quantifier,
+}

@@ -1,0 +1,212 @@
+"""Bounds on a term under the guard of a row and known facts, without a solver: enumerate a core, bound the rest apart.
+
+The *core* are the leaves that the row itself reads or writes, as far as the term reads them. Given their values, the
+other summands fall into groups without common leaves; each group's least and greatest value is found by enumerating the
+group's own leaves, and the bounds of the groups add up. That is exact inside a group and an over-estimate between groups
+(bucket elimination with mini-buckets: Dechter and Rish, 2003), hence always sound. Where an enumeration would exceed its
+limit the answer is None: unknown, never a guess. Equal sub-problems (up to the names of the leaves) are solved once.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from models.terms import (
+    TRUE,
+    Add,
+    Choice,
+    Const,
+    Lookup,
+    Member,
+    Select,
+    Term,
+    Var,
+    add,
+    children,
+    conjuncts,
+    leaves,
+)
+from search.enumeration import assignments, extend, leaf_set, relax
+from search.evaluation import Array, Columns, evaluate
+
+ROWS = 4_000_000  # assignments that one enumeration may meet
+SECONDS = 20.0  # for one claim
+FAR = 1 << 60
+Names = dict[Term, int]
+Shape = tuple[Any, ...]
+
+
+class OutOfTime(Exception):
+    """The time for one claim is used up."""
+
+
+@dataclass
+class Proof:
+    """What may be assumed of every state, what has been computed, and how long to go on."""
+
+    facts: list[Term] = field(default_factory=list)  # conditions that hold in all reachable states
+    limit: int = ROWS
+    deadline: float = field(default_factory=lambda: time.monotonic() + SECONDS)
+    memo: dict[Shape, Any] = field(default_factory=dict)
+
+    def check_time(self) -> None:
+        if time.monotonic() > self.deadline:
+            raise OutOfTime
+
+    def about(self, kept: frozenset[Term]) -> list[Term]:
+        """The facts relaxed to these leaves."""
+        parts = [relax(fact, kept) for fact in self.facts if not kept.isdisjoint(leaf_set(fact))]
+        return [part for part in dict.fromkeys(parts) if part is not TRUE]
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """For each assignment of the core the least and the greatest value of a term; no assignments: it never happens."""
+
+    core: Columns
+    low: Array
+    high: Array
+
+    @property
+    def least(self) -> int:
+        return int(self.low.min()) if len(self.low) else FAR
+
+    @property
+    def greatest(self) -> int:
+        return int(self.high.max()) if len(self.high) else -FAR
+
+
+def shape(term: Term, names: Names) -> Shape:
+    """A term up to the names of its leaves, which are numbered as they are met."""
+    if isinstance(term, Var | Choice):
+        number = names.setdefault(term, len(names))
+        return (number, len(term.values))
+    parts: list[Any] = [shape(part, names) for part in children(term)]
+    match term:
+        case Const(value=value):
+            return ("Const", value)
+        case Add(terms=terms, constant=constant):
+            pairs = sorted(zip((c for c, _ in terms), parts, strict=True), key=hash)
+            return ("Add", constant, *pairs)
+        case Lookup(table=table):
+            return ("Lookup", table, *parts)
+        case Select(branches=branches):
+            return ("Select", tuple(b is None for b in branches), tuple(term.argument.values), *parts)
+        case Member(members=members):
+            return ("Member", tuple(members) if len(members) < 64 else members, *parts)
+    if type(term).__name__ in ("And", "Or"):
+        parts.sort(key=hash)
+    return (type(term).__name__, *(getattr(term, name, None) for name in ("divisor", "comparison")), *parts)
+
+
+def shapes(terms: Iterable[Term], names: Names) -> Shape:
+    return tuple(shape(term, names) for term in terms)
+
+
+def bounds(term: Term, core: Iterable[Term], guard: Sequence[Term], proof: Proof, modulus: int = 0) -> Bounds | None:
+    """Bounds of a sum for every assignment of `core` that guard and facts admit; None where it takes too many rows.
+
+    With a modulus the bounds are those of the remainders, and None also where a group has more than one.
+    """
+    proof.check_time()
+    names: Names = {}
+    shapes(guard, names)
+    shape(term, names)
+    inside = frozenset(core)
+    ordered = [leaf for leaf in names if leaf in inside]
+    constraints = [*guard, *proof.about(inside)]
+    renamed = {leaf: number for number, leaf in enumerate(ordered)}
+    relaxed = [part for whole in constraints for part in conjuncts(relax(whole, inside))]
+    key = (len(ordered), *shapes(dict.fromkeys(relaxed), renamed))
+    columns = _core(ordered, relaxed, key, proof)
+    if columns is None:
+        return None
+    low = np.zeros(columns.size, dtype=np.int64)
+    high = low.copy()
+    for group in groups(term, inside):
+        found = _group(group, columns, renamed, guard, key, proof, modulus)
+        if found is None:
+            return None
+        low, high = low + found[0], high + found[1]
+    feasible = low <= high
+    if modulus:
+        low = high = low % modulus
+    return Bounds(columns.filtered(feasible), low[feasible], high[feasible])
+
+
+def _core(ordered: Sequence[Term], relaxed: Sequence[Term], key: Shape, proof: Proof) -> Columns | None:
+    """The assignments of the core; kept without names, so that rows that differ in names share them."""
+    memo_key = ("core", *key)
+    if memo_key not in proof.memo:
+        columns = assignments(ordered, relaxed, proof.limit)
+        proof.memo[memo_key] = None if columns is None else (columns.size, [columns.of[leaf] for leaf in ordered])
+    stored = proof.memo[memo_key]
+    return None if stored is None else Columns(stored[0], dict(zip(ordered, stored[1], strict=True)))
+
+
+def groups(total: Term, core: frozenset[Term]) -> list[Term]:
+    """The sum cut into sums that share no leaf outside the core; the constant is a group of its own."""
+    pairs = total.terms if isinstance(total, Add) else ((1, total),)
+    constant = total.constant if isinstance(total, Add) else 0
+    parts: list[tuple[set[Term], list[tuple[int, Term]]]] = []
+    for pair in pairs:
+        read = set(leaf_set(pair[1]) - core)
+        joined = [part for part in parts if part[0] & read or (not read and not part[0])]
+        merged = (read.union(*(p[0] for p in joined)), [q for p in joined for q in p[1]] + [pair])
+        parts = [part for part in parts if part not in joined] + [merged]
+    return [add([], constant)] * (constant != 0) + [add(part[1]) for part in parts]
+
+
+def _group(
+    group: Term, columns: Columns, renamed: Names, guard: Sequence[Term], core_key: Shape, proof: Proof, modulus: int
+) -> tuple[Array, Array] | None:
+    """(least, greatest) of the group for each assignment of the core: by the guard alone, then with all facts."""
+    names = dict(renamed)
+    group_shape = shape(group, names)
+    outside = [leaf for leaf in names if leaf not in renamed]
+    kept = frozenset(names)
+    relevant = [c for c in guard if not leaf_set(c).isdisjoint(outside)]
+    plain = (*core_key, group_shape, modulus, *shapes([relax(c, kept) for c in relevant], dict(names)))
+    if plain not in proof.memo:
+        proof.memo[plain] = _extremes(group, columns, outside, relevant, proof, modulus)
+    found: tuple[Array, Array] | None = proof.memo[plain]
+    if found is not None and np.array_equal(*found):
+        return found
+    if outside and proof.facts:
+        relevant = [*relevant, *proof.about(kept)]
+        informed = (*plain, "facts", *shapes(relevant, dict(names)))
+        if informed not in proof.memo:
+            proof.memo[informed] = _extremes(group, columns, outside, relevant, proof, modulus)
+        found = proof.memo[informed]
+    exact = found is not None and (not modulus or bool(np.all(found[0] >= found[1])))
+    return found if exact else None
+
+
+def _extremes(
+    group: Term, core: Columns, outside: Sequence[Term], constraints: Sequence[Term], proof: Proof, modulus: int
+) -> tuple[Array, Array] | None:
+    if not outside:
+        values = evaluate(group, core)
+        values = values % modulus if modulus else values
+        return values, values
+    place = Var(range(max(core.size, 1)), -1, 0)  # remembers which assignment of the core a row extends
+    start = Columns(core.size, {**core.of, place: np.arange(core.size)})
+    columns = extend(start, outside, constraints, proof.limit)
+    if columns is None:
+        return None
+    values = evaluate(group, columns)
+    values = values % modulus if modulus else values
+    low = np.full(core.size, FAR // 1024, dtype=np.int64)
+    high = np.full(core.size, -FAR // 1024, dtype=np.int64)
+    np.minimum.at(low, columns.of[place], values)
+    np.maximum.at(high, columns.of[place], values)
+    return low, high
+
+
+def read_by(terms: Iterable[Term]) -> list[Term]:
+    return list(leaves(*terms))
