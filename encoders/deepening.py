@@ -1,8 +1,8 @@
 """The horizon driver: a provably best plan from questions about bounded horizons.
 
-Where every step costs the same, exact horizons T = lower bound, lower bound + 1, ... are refuted one by one; all shorter
-ones being refuted, the first plan is a shortest one. (Infeasible at T - 1 alone would prove nothing: a plan of T - 2
-steps may exist.) Otherwise a first plan of cost C is found like that and then improved: a cheaper one has at most
+Where every step costs the same, exact horizons T = lower bound, lower bound + 1, ... are refuted one by one; all
+shorter ones being refuted, the first plan is a shortest one. (Infeasible at T - 1 alone would prove nothing: a plan of
+T - 2 steps may exist.) Otherwise a first plan of cost C is found like that and then improved: a cheaper one has at most
 floor((C - 1) / c) steps, where c is the smallest cost of a step, so one bounded question "cheaper than C?" ends in a
 better plan or in a proof (Robinson et al., Partial weighted MaxSAT for optimal planning, 2010, discuss alternatives).
 """

@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 from encoders.lowering import FALSE, TRUE, Formula, Lowering, ValueLiterals
 from models import terms
-from models.task import State, Task
+from models.task import State, Task, Value
 from models.terms import Term
 
 Form = Literal["exact", "bounded"]
@@ -30,6 +30,7 @@ Frame = Literal["mixed", "touched", "by value"]
 Rows = tuple[int, ...]  # places in Outline.rows, ascending
 Key = TypeVar("Key")
 IDLE = -1  # the place of "no row" among the rows of a step
+MANY_ROWS = 1000  # rows of a schema from which its parameters get literals of their own
 NEVER = 1 << 40
 FEW_PAIRS = 4096  # abstract sums up to this size are computed, larger ones taken from the term
 
@@ -486,8 +487,26 @@ class Unrolling:
         step = Step(literals, {}, idle)
         for schema, acting in self._schemas(literals).items():
             step.choices[schema] = self._new_choices(schema, acting)
+        self._tie_parameters(literals)
         self.steps.append(step)
         return step
+
+    def _tie_parameters(self, literals: dict[int, int]) -> None:
+        """Where a schema has many rows, exactly one value of each of its parameters acts, or the schema does not."""
+        rows: dict[int, list[int]] = {}
+        for place in literals:
+            rows.setdefault(self.outline.rows[place][0], []).append(place)
+        for schema, places in rows.items():
+            if len(places) <= MANY_ROWS:
+                continue
+            acts = self.formula.any_of([literals[place] for place in places])
+            values: dict[tuple[str, Value], list[int]] = {}
+            for place in places:
+                for argument in self.outline.task.schemas[schema].rows[self.outline.rows[place][1]].arguments:
+                    values.setdefault(argument, []).append(literals[place])
+            for name in {name for name, _ in values}:
+                group = [self.formula.any_of(each) for (key, _), each in values.items() if key == name]
+                self.formula.exactly_one([*group, ~acts])
 
     def _schemas(self, literals: dict[int, int]) -> dict[int, int]:
         """For each schema with choices, the literal that it acts."""

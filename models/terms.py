@@ -187,7 +187,7 @@ def lookup(argument: Term, table: Sequence[int | None]) -> Term:
         return const(used.pop() if used else 0)
     if used <= {0, 1}:
         return member(argument, [v for v, t in zip(argument.values, table, strict=True) if t])
-    if all(t is None or t == v for v, t in zip(argument.values, table, strict=True)):
+    if tuple(table) == tuple(argument.values):
         return argument
     if isinstance(argument, Lookup):
         outer = dict(zip(argument.values, table, strict=True))

@@ -175,6 +175,11 @@ def _indentation(error: SyntaxProblem) -> Diagnostic | None:
     return Diagnostic(message, error.at, "keys of one mapping, and items of one list, begin in one column", code="E001")
 
 
+def _no_value(error: SyntaxProblem) -> Diagnostic | None:
+    sign = re.search(r"expected the node content, but found '(.+)'", error.problem)
+    return Diagnostic(f"a value is missing in front of this '{sign[1]}'", error.at, code="E001") if sign else None
+
+
 def _escape(error: SyntaxProblem) -> Diagnostic | None:
     if "escape" not in error.problem:
         return None
@@ -203,6 +208,7 @@ RULES: tuple[Callable[[SyntaxProblem], Diagnostic | None], ...] = (
     _block_header,
     _no_colon,
     _indentation,
+    _no_value,
     _escape,
     _anything,
 )

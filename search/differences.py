@@ -1,10 +1,10 @@
 """Bounds on a term under the guard of a row and known facts, without a solver: enumerate a core, bound the rest apart.
 
 The *core* are the leaves that the row itself reads or writes, as far as the term reads them. Given their values, the
-other summands fall into groups without common leaves; each group's least and greatest value is found by enumerating the
-group's own leaves, and the bounds of the groups add up. That is exact inside a group and an over-estimate between groups
-(bucket elimination with mini-buckets: Dechter and Rish, 2003), hence always sound. Where an enumeration would exceed its
-limit the answer is None: unknown, never a guess. Equal sub-problems (up to the names of the leaves) are solved once.
+other summands fall into groups without common leaves; each group's least and greatest value is found by enumerating
+the group's own leaves, and the bounds of the groups add up. That is exact inside a group and an over-estimate between
+groups (bucket elimination with mini-buckets: Dechter and Rish, 2003), hence always sound. Where an enumeration would
+exceed its limit the answer is None: unknown, never a guess. Problems equal up to the names of leaves are solved once.
 """
 
 from __future__ import annotations
@@ -16,29 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from models.terms import (
-    TRUE,
-    Add,
-    Choice,
-    Const,
-    Lookup,
-    Member,
-    Select,
-    Term,
-    Var,
-    add,
-    children,
-    conjuncts,
-    leaves,
-)
+from models.terms import TRUE, Add, Term, Var, add, conjuncts, leaves
 from search.enumeration import assignments, extend, leaf_set, relax
 from search.evaluation import Array, Columns, evaluate
+from search.shapes import Naming
 
 ROWS = 4_000_000  # assignments that one enumeration may meet
 SECONDS = 20.0  # for one claim
 FAR = 1 << 60
-Names = dict[Term, int]
-Shape = tuple[Any, ...]
+Key = tuple[Any, ...]
 
 
 class OutOfTime(Exception):
@@ -52,7 +38,7 @@ class Proof:
     facts: list[Term] = field(default_factory=list)  # conditions that hold in all reachable states
     limit: int = ROWS
     deadline: float = field(default_factory=lambda: time.monotonic() + SECONDS)
-    memo: dict[Shape, Any] = field(default_factory=dict)
+    memo: dict[Key, Any] = field(default_factory=dict)
 
     def check_time(self) -> None:
         if time.monotonic() > self.deadline:
@@ -81,48 +67,18 @@ class Bounds:
         return int(self.high.max()) if len(self.high) else -FAR
 
 
-def shape(term: Term, names: Names) -> Shape:
-    """A term up to the names of its leaves, which are numbered as they are met."""
-    if isinstance(term, Var | Choice):
-        number = names.setdefault(term, len(names))
-        return (number, len(term.values))
-    parts: list[Any] = [shape(part, names) for part in children(term)]
-    match term:
-        case Const(value=value):
-            return ("Const", value)
-        case Add(terms=terms, constant=constant):
-            pairs = sorted(zip((c for c, _ in terms), parts, strict=True), key=hash)
-            return ("Add", constant, *pairs)
-        case Lookup(table=table):
-            return ("Lookup", table, *parts)
-        case Select(branches=branches):
-            return ("Select", tuple(b is None for b in branches), tuple(term.argument.values), *parts)
-        case Member(members=members):
-            return ("Member", tuple(members) if len(members) < 64 else members, *parts)
-    if type(term).__name__ in ("And", "Or"):
-        parts.sort(key=hash)
-    return (type(term).__name__, *(getattr(term, name, None) for name in ("divisor", "comparison")), *parts)
-
-
-def shapes(terms: Iterable[Term], names: Names) -> Shape:
-    return tuple(shape(term, names) for term in terms)
-
-
 def bounds(term: Term, core: Iterable[Term], guard: Sequence[Term], proof: Proof, modulus: int = 0) -> Bounds | None:
     """Bounds of a sum for every assignment of `core` that guard and facts admit; None where it takes too many rows.
 
     With a modulus the bounds are those of the remainders, and None also where a group has more than one.
     """
     proof.check_time()
-    names: Names = {}
-    shapes(guard, names)
-    shape(term, names)
     inside = frozenset(core)
-    ordered = [leaf for leaf in names if leaf in inside]
+    ordered = [leaf for leaf in leaves(*guard, term) if leaf in inside]
     constraints = [*guard, *proof.about(inside)]
-    renamed = {leaf: number for number, leaf in enumerate(ordered)}
+    renamed = Naming({leaf: number for number, leaf in enumerate(ordered)})
     relaxed = [part for whole in constraints for part in conjuncts(relax(whole, inside))]
-    key = (len(ordered), *shapes(dict.fromkeys(relaxed), renamed))
+    key = (tuple(len(leaf.values) for leaf in ordered), *renamed.shapes(dict.fromkeys(relaxed)))
     columns = _core(ordered, relaxed, key, proof)
     if columns is None:
         return None
@@ -139,7 +95,7 @@ def bounds(term: Term, core: Iterable[Term], guard: Sequence[Term], proof: Proof
     return Bounds(columns.filtered(feasible), low[feasible], high[feasible])
 
 
-def _core(ordered: Sequence[Term], relaxed: Sequence[Term], key: Shape, proof: Proof) -> Columns | None:
+def _core(ordered: Sequence[Term], relaxed: Sequence[Term], key: Key, proof: Proof) -> Columns | None:
     """The assignments of the core; kept without names, so that rows that differ in names share them."""
     memo_key = ("core", *key)
     if memo_key not in proof.memo:
@@ -163,15 +119,15 @@ def groups(total: Term, core: frozenset[Term]) -> list[Term]:
 
 
 def _group(
-    group: Term, columns: Columns, renamed: Names, guard: Sequence[Term], core_key: Shape, proof: Proof, modulus: int
+    group: Term, columns: Columns, renamed: Naming, guard: Sequence[Term], core_key: Key, proof: Proof, modulus: int
 ) -> tuple[Array, Array] | None:
     """(least, greatest) of the group for each assignment of the core: by the guard alone, then with all facts."""
-    names = dict(renamed)
-    group_shape = shape(group, names)
-    outside = [leaf for leaf in names if leaf not in renamed]
-    kept = frozenset(names)
+    naming = renamed.copy()
+    group_shape = naming.shape(group)
+    outside = [leaf for leaf in naming.names if leaf not in renamed.names]
+    kept = frozenset(naming.names)
     relevant = [c for c in guard if not leaf_set(c).isdisjoint(outside)]
-    plain = (*core_key, group_shape, modulus, *shapes([relax(c, kept) for c in relevant], dict(names)))
+    plain = (*core_key, group_shape, modulus, *naming.shapes(relax(c, kept) for c in relevant))
     if plain not in proof.memo:
         proof.memo[plain] = _extremes(group, columns, outside, relevant, proof, modulus)
     found: tuple[Array, Array] | None = proof.memo[plain]
@@ -179,7 +135,7 @@ def _group(
         return found
     if outside and proof.facts:
         relevant = [*relevant, *proof.about(kept)]
-        informed = (*plain, "facts", *shapes(relevant, dict(names)))
+        informed = (*plain, "facts", *naming.shapes(relax(c, kept) for c in relevant))
         if informed not in proof.memo:
             proof.memo[informed] = _extremes(group, columns, outside, relevant, proof, modulus)
         found = proof.memo[informed]
@@ -206,7 +162,3 @@ def _extremes(
     np.minimum.at(low, columns.of[place], values)
     np.maximum.at(high, columns.of[place], values)
     return low, high
-
-
-def read_by(terms: Iterable[Term]) -> list[Term]:
-    return list(leaves(*terms))

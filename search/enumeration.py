@@ -53,9 +53,11 @@ def relax(condition: Term, kept: frozenset[Term]) -> Term:
     read = leaf_set(condition)
     if read <= kept:
         return condition
-    return _relax(condition, kept) if read & kept else TRUE
+    known = read & kept
+    return _relax(condition, known) if known else TRUE
 
 
+@lru_cache(maxsize=1 << 17)
 def _relax(condition: Term, kept: frozenset[Term]) -> Term:
     match condition:
         case And(arguments=arguments):

@@ -55,14 +55,14 @@ def one_state(state: Sequence[int], leaves: Sequence[Term]) -> Columns:
 def evaluate(term: Term, columns: Columns, memo: dict[Term, Array] | None = None) -> Array:
     """The term's values (int64); share `memo` between calls with the same columns."""
     memo = {} if memo is None else memo
-    found = memo.get(term)
-    if found is None:
-        found = memo[term] = np.asarray(_value(term, columns, memo), dtype=np.int64)
+    if term not in memo:
+        memo[term] = np.asarray(_value(term, columns, memo), dtype=np.int64)
+    found: Array = memo[term]
     return found
 
 
 def holds(condition: Term, columns: Columns, memo: dict[Term, Array] | None = None) -> Array:
-    return evaluate(condition, columns, memo) != 0
+    return np.asarray(evaluate(condition, columns, memo) != 0)
 
 
 def _value(term: Term, columns: Columns, memo: dict[Term, Array]) -> Any:

@@ -6,19 +6,24 @@ is then substitution: Dijkstra's weakest precondition).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from models.task import Row, Task
 from models.terms import (
     FALSE,
+    TRUE,
     Add,
+    Choice,
+    Member,
+    Not,
     Term,
     Var,
     add,
     cases,
     conjuncts,
+    const,
     leaves,
     substitute,
     var,
@@ -34,15 +39,12 @@ class Transition:
     guard: tuple[Term, ...]
     after: Mapping[Term, Term]  # old variable, its value afterwards
     cost: Term
+    read: frozenset[Term]  # leaves that the row reads or writes
+    fixed: Mapping[Term, Term]  # leaves that have only one value where the guard holds
 
     def regress(self, term: Term) -> Term:
         """The term's value after the row, over the state before it."""
         return term if self.after.keys().isdisjoint(leaf_set(term)) else substitute(term, self.after)
-
-    def read(self) -> set[Term]:
-        """Leaves that the row reads or writes."""
-        found: set[Term] = set(self.after)
-        return found.union(leaves(*self.guard, *self.after.values()))
 
 
 def transitions(task: Task) -> list[Transition]:
@@ -54,14 +56,12 @@ def transitions(task: Task) -> list[Transition]:
 def transition(task: Task, place: tuple[int, int]) -> Transition:
     row = task.schemas[place[0]].rows[place[1]]
     guard, now = compose(task, row)
-    after = {
-        old: new
-        for index, new in now.items()
-        if (old := var(index, len(task.variables[index].domain))) is not new and isinstance(old, Var)
-    }
-    kept = [c for whole in conjuncts(task.always) if not after.keys().isdisjoint(leaf_set(whole)) for c in [whole]]
+    old = {index: var(index, len(task.variables[index].domain)) for index in now}
+    after = {old[i]: new for i, new in now.items() if new is not old[i] and isinstance(old[i], Var)}
+    kept = [whole for whole in conjuncts(task.always) if not after.keys().isdisjoint(leaf_set(whole))]
     guard += [part for whole in kept for part in conjuncts(substitute(whole, after))]
-    return Transition(place, tuple(dict.fromkeys(guard)), after, row.cost)
+    read = frozenset(after).union(leaves(*guard, *after.values()))
+    return Transition(place, tuple(dict.fromkeys(guard)), after, row.cost, read, fixed_by(guard))
 
 
 def compose(task: Task, row: Row) -> tuple[list[Term], dict[int, Term]]:
@@ -94,6 +94,20 @@ def old_values(read: Sequence[Term], found: Sequence[Mapping[int, Term]], task: 
     }
 
 
+def fixed_by(parts: Iterable[Term]) -> dict[Term, Term]:
+    """Leaves that conditions which hold together leave only one value, with this value."""
+    found: dict[Term, Term] = {}
+    for part in parts:
+        match part:
+            case Member(argument=Var() | Choice() as leaf, members=members) if len(members) == 1:
+                found[leaf] = const(members[0])
+            case Var() | Choice():
+                found[part] = TRUE
+            case Not(argument=Var() | Choice() as leaf):
+                found[leaf] = FALSE
+    return found
+
+
 @lru_cache(maxsize=256)
 def readers(total: Term) -> dict[Term, list[tuple[int, Term]]]:
     """For each leaf the summands that read it."""
@@ -105,8 +119,9 @@ def readers(total: Term) -> dict[Term, list[tuple[int, Term]]]:
 
 
 def change(term: Term, row: Transition) -> Term:
-    """By how much the row raises the term: only summands that read a written variable are left."""
+    """By how much the row, where it applies, raises the term: only what reads a written variable is left."""
     by_leaf = readers(term)
     changed = dict.fromkeys(pair for leaf in row.after for pair in by_leaf.get(leaf, ()))
     memo: dict[Term, Term] = {}
-    return add([p for c, t in changed for p in ((c, substitute(t, row.after, memo)), (-c, t))])
+    delta = add([p for c, t in changed for p in ((c, substitute(t, row.after, memo)), (-c, t))])
+    return substitute(delta, row.fixed)

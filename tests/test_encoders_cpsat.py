@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from encoders import cpsat, deepening
+from encoders import cpsat, deepening, encoding
 from encoders.encoding import encode, outline
 from encoders.one_step import one_step_successors, transitions
 from models import terms
@@ -156,7 +156,7 @@ def schema(name, rows, choices=()):
     return Schema(name, (), tuple(ChoiceVariable(f"c{i}", tuple(range(n))) for i, n in enumerate(choices)), tuple(rows))
 
 
-def row(guard, *assignments, cost=const(1), more=()):
+def row(guard, *assignments, cost=TRUE, more=()):
     made = [Assignment(a[0], TRUE, a[1]) if len(a) == 2 else Assignment(*a) for a in assignments]
     return Row((), (Phase(guard, tuple(made)), *more), cost)
 
@@ -171,7 +171,8 @@ def tiles(size, start):
             r, k = c // size + dr, c % size + dc
             if 0 <= r < size and 0 <= k < size:
                 d = r * size + k
-                rows.append(row(member(at[d], (0,)), (d, at[c]), (c, const(0))))
+                made = row(member(at[d], (0,)), (d, at[c]), (c, const(0)))
+                rows.append(replace(made, arguments=(("from", c), ("to", d))))
     goal = conjunction(member(at[c], ((c + 1) % cells,)) for c in range(cells))
     return make([(f"at{c}", cells, start[c]) for c in range(cells)], [schema("slide", rows)], goal)
 
@@ -240,7 +241,7 @@ def bridge_walk():
         rows.append(
             row(inside, (0, to), more=(Phase(disjunction((negation(member(after, (3,))), bridge)), (toggle,)),))
         )
-    wait = row(member(at, (0, 1)), (1, TRUE), cost=const(1))
+    wait = row(member(at, (0, 1)), (1, TRUE))
     return make([("at", 6, 2), ("bridge", 2, 0)], [schema("walk", rows), schema("wait", [wait])], member(at, (5,)))
 
 
@@ -374,6 +375,24 @@ def test_one_step_successors_of_one_state():
     assert one_step_successors(task, task.start) == successors(task, task.start)
 
 
+def test_parameter_literals_change_no_answer(monkeypatch):
+    monkeypatch.setattr(encoding, "MANY_ROWS", 3)
+    task = tiles(3, (1, 2, 3, 4, 5, 0, 7, 8, 6))
+    check_transitions(task)
+    assert deepening.solve_by_horizon(task).cost == 1
+    assert deepening.refute(tiles(3, EIGHT), 21).status == "infeasible"
+    assert deepening.solve_by_horizon(tiles(2, (3, 1, 2, 0))).cost == cheapest(tiles(2, (3, 1, 2, 0)))
+
+
+@pytest.mark.parametrize("frame", ["touched", "by value"])
+def test_frames_agree(frame):
+    for seed in range(20):
+        task = random_task(seed)
+        for horizon in range(4):
+            answers = [cpsat.solve(encode(task, horizon, frame=each))[0].status for each in (frame, "mixed")]
+            assert answers[0] == answers[1]
+
+
 @pytest.mark.parametrize("seed", range(150))
 def test_random_task(seed):
     task = random_task(seed)
@@ -445,10 +464,8 @@ def test_phases():
 
 
 def test_parity_needs_every_shorter_horizon():
-    walk = [
-        row(member(var(0, 5), range(5 - d if d > 0 else 5)[max(0, -d) :]), (0, add([(1, var(0, 5))], d)))
-        for d in (2, -2)
-    ]
+    at = var(0, 5)
+    walk = [row(member(at, range(max(0, -d), min(5, 5 - d))), (0, add([(1, at)], d))) for d in (2, -2)]
     task = make([("at", 5, 0)], [schema("walk", walk)], member(at, (4,)))
     assert deepening.refute(task, 1).status == "infeasible"
     assert deepening.refute(task, 3).status == "feasible"

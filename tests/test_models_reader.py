@@ -168,6 +168,7 @@ def test_text_behaves_like_str() -> None:
         ("a: {x: 1}}\n", "E001", 1, 10, "'}' closes nothing", ""),
         ("a: @x\n", "E001", 1, 4, "cannot begin with @", "round brackets"),
         ("a: - 1\n", "E001", 1, 4, "list item", "round brackets"),
+        ("a: ]\n", "E001", 1, 4, "a value is missing in front of this ']'", ""),
         ("a: | foo\n", "E001", 1, 4, "block of lines", "quotes"),
         ("goal:\n  all(x\n  # why\n  for y)\n", "E001", 4, 3, "expected 'key: value'", "no comment"),
         ('a: "\\q"\n', "E001", 1, 6, "backslash", "single quotes"),

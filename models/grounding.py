@@ -1,0 +1,374 @@
+"""Grounding: from the lifted puzzle to the task.
+
+Parameter rows are found by a join: one parameter after the other is bound, every condition is folded as soon as all its
+parameters are bound, and a condition `p == expression` or `p in [...]` gives the values of p instead of testing them. So
+the plain product is never listed. Array-valued parameters stay choice variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+from models import expressions as e
+from models import terms as t
+from models.errors import Diagnostic, PuzzleError
+from models.puzzle import Action, Condition, Line, Parameter, Puzzle, PuzzlePhase
+from models.referee import place_name, start_state
+from models.task import Assignment, ChoiceVariable, Heuristic, Invariant, Phase, Row, Schema, Task, Variable
+from models.terms import FALSE, TRUE, Term
+from models.unrolling import MISSING, UNDEFINED, Env, Fixed, Ground, Place, Unroller, Varying, defined, of_domain, term_of
+from models.values import Value
+
+MOST_ROWS = 1_000_000
+LEXICOGRAPHIC = 2**40  # weight of a metric against the next one; no plan that can be held in memory costs as much
+
+
+def ground(puzzle: Puzzle, metrics: Sequence[str] = ()) -> Task:
+    """The task of a puzzle, its costs those of `metrics` in that order (default: the first). PuzzleError if it is wrong."""
+    return _Grounder(puzzle, tuple(metrics) or puzzle.metrics[:1]).task()
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A conjunct of `when`, and the parameters that it needs."""
+
+    expression: e.Expr
+    needs: frozenset[str]
+
+
+class _Grounder:
+    def __init__(self, puzzle: Puzzle, metrics: tuple[str, ...]) -> None:
+        self.puzzle, self.metrics = puzzle, metrics
+        self.state = start_state(puzzle)
+        self.domains = {variable.name: variable.type.values for variable in puzzle.variables}
+        names = {place: Place(i, self.domains[place[0]]) for i, place in enumerate(self.state)}
+        self.unroller = Unroller(names)
+        self.alive: list[object] = []  # the unroller remembers by identity: nothing that it has seen may be freed
+
+    def task(self) -> Task:
+        puzzle = self.puzzle
+        variables = tuple(
+            Variable(place_name(place), self.domains[place[0]], self.domains[place[0]].index(value))
+            for place, value in self.state.items()
+        )
+        task = Task(
+            puzzle=puzzle.name,
+            level=puzzle.level,
+            metric=",".join(self.metrics),
+            variables=variables,
+            schemas=tuple(self._schema(action) for action in puzzle.actions),
+            goal=self._all(puzzle.goal),
+            always=self._all(puzzle.always),
+            heuristics=tuple(Heuristic(d.name, self._integer(d.expression), d.claim) for d in puzzle.heuristics),
+            invariants=tuple(Invariant(d.name, self._integer(d.expression)) for d in puzzle.invariants),
+            dead=t.disjunction(self._condition(c) for c in puzzle.dead) if puzzle.dead else None,
+            fingerprint=f"{puzzle.fingerprint}/{','.join(self.metrics)}" if puzzle.fingerprint else "",
+        )
+        return without_idle_variables(task)
+
+    def _all(self, conditions: Iterable[Condition]) -> Term:
+        return t.conjunction(self._condition(condition) for condition in conditions)
+
+    def _condition(self, condition: Condition) -> Term:
+        return self.unroller.condition(condition.expression, Env())
+
+    def _integer(self, expression: e.Expr) -> Term:
+        value = self.unroller.ground(expression, Env())
+        if isinstance(value, Fixed):
+            return t.const(int(value.value)) if isinstance(value.value, int) else FALSE
+        return value.term
+
+    # -- rows ------------------------------------------------------------------------------------------------------
+
+    def _schema(self, action: Action) -> Schema:
+        choices, arrays, parameters = self._choices(action)
+        scalars = [parameter for parameter in action.parameters if not parameter.indices]
+        parts = [_Part(part, _needs(part, scalars)) for c in action.when for part in _flat(c.expression)]
+        found: list[tuple[tuple[int, ...], Row]] = []
+        for bound in self._join(scalars, parts, {}, arrays, (), TRUE):
+            row = self._row(action, bound, arrays)
+            if row is not None:
+                found.append((tuple(p.type.place[dict(row.arguments)[p.name]] for p in scalars), row))
+            if len(found) > MOST_ROWS:
+                message = f"`{action.name}` has more than {MOST_ROWS:,} ground actions"
+                raise PuzzleError(Diagnostic(message, action.location, "let a condition bind a parameter", code="E415"))
+        rows = [row for _, row in sorted(found, key=lambda pair: pair[0])]
+        return Schema(action.name, parameters, choices, _merge_twins(rows))
+
+    def _choices(self, action: Action):  # type: ignore[no-untyped-def]
+        choices: list[ChoiceVariable] = []
+        arrays: dict[str, dict[tuple[Value, ...], Ground]] = {}
+        parameters: list[tuple[str, tuple[int, ...]]] = []
+        for parameter in action.parameters:
+            first = len(choices)
+            for index in product(*(type_.values for type_ in parameter.indices)) if parameter.indices else ():
+                domain = parameter.type.values
+                term = t.choice(len(choices), len(domain))
+                arrays.setdefault(parameter.name, {})[index] = of_domain(term, domain)
+                choices.append(ChoiceVariable(place_name((parameter.name, index)), domain))
+            parameters.append((parameter.name, tuple(range(first, len(choices)))))
+        return tuple(choices), arrays, tuple(parameters)
+
+    def _join(self, left: list[Parameter], parts: list[_Part], bound: dict[str, Ground],
+              arrays: dict[str, dict[tuple[Value, ...], Ground]], done: tuple[int, ...], guard: Term) -> Iterator[dict[str, Ground]]:  # fmt: skip
+        """Every binding of the parameters under which no condition folds to false."""
+        self.alive.append(bound)
+        env = Env(bound, bound, arrays)
+        now = [i for i, part in enumerate(parts) if i not in done and part.needs <= bound.keys()]
+        for i in now:
+            guard = t.conjunction((guard, self.unroller.condition(parts[i].expression, env)))
+            if guard is FALSE:
+                return
+        done = (*done, *now)
+        if not left:
+            yield bound
+            return
+        parameter, values = self._next(left, parts, bound, env, done)
+        others = [other for other in left if other is not parameter]
+        for value in values:
+            yield from self._join(others, parts, {**bound, parameter.name: Fixed(value)}, arrays, done, guard)
+
+    def _next(self, left: list[Parameter], parts: list[_Part], bound: dict[str, Ground], env: Env,
+              done: tuple[int, ...]) -> tuple[Parameter, Iterable[Value]]:  # fmt: skip
+        """The parameter to bind next: one whose values a condition gives, else the first of the file."""
+        for parameter in left:
+            for i, part in enumerate(parts):
+                if i not in done and part.needs - {parameter.name} <= bound.keys():
+                    values = self._given(part.expression, parameter, env)
+                    if values is not None:
+                        return parameter, values
+        return left[0], left[0].type.values
+
+    def _given(self, part: e.Expr, parameter: Parameter, env: Env) -> list[Value] | None:
+        """The only values of the parameter with which the condition can hold, where that is easy to tell."""
+        if not isinstance(part, e.Equal) or part.negated:
+            return None
+        for one, other in ((part.left, part.right), (part.right, part.left)):
+            if isinstance(one, e.Local) and one.name == parameter.name and not _mentions(other, parameter.name):
+                value = self.unroller.ground(other, env)
+                if isinstance(value, Fixed):
+                    return [value.value] if value.value is not MISSING and value.value in parameter.type.place else []
+        return None
+
+    # -- what a row does -------------------------------------------------------------------------------------------
+
+    def _row(self, action: Action, bound: dict[str, Ground], arrays: dict[str, dict[tuple[Value, ...], Ground]]) -> Row | None:
+        env = Env(bound, bound, arrays)
+        parts = (part for c in action.when for part in _flat(c.expression))
+        guard = t.conjunction(self.unroller.condition(part, env) for part in parts)
+        costs = [self.unroller.ground(action.costs[metric], env) for metric in self.metrics]
+        guard = t.conjunction((guard, *(defined(cost) for cost in costs)))
+        phases: list[Phase] = []
+        for phase in action.phases:
+            if guard is FALSE:
+                return None
+            guard, env = self._phase(phase, env, guard, phases)
+        if guard is not TRUE or not phases:
+            phases.append(Phase(guard, ()))
+        if any(phase.guard is FALSE for phase in phases):
+            return None
+        arguments = tuple((p.name, _value(bound[p.name])) for p in action.parameters if not p.indices)
+        return Row(arguments, tuple(phases), self._cost(action, costs))
+
+    def _cost(self, action: Action, costs: list[Ground]) -> Term:
+        terms = [term_of(cost) for cost in costs]
+        if any(term.values[0] < 0 for term in terms):
+            raise PuzzleError(Diagnostic(f"the cost of `{action.name}` may be negative", action.location, code="E416"))
+        weights = [LEXICOGRAPHIC**power for power in reversed(range(len(terms)))]
+        return t.add(zip(weights, terms, strict=True))
+
+    def _phase(self, phase: PuzzlePhase, env: Env, guard: Term, phases: list[Phase]) -> tuple[Term, Env]:
+        """Append the phase's rounds; the guard and environment with which the next one begins."""
+        for _ in range(1 if phase.repeat is None else phase.repeat):
+            guard, env = self._round(phase, env, guard, phases)
+        if phase.repeat is not None:
+            inside, assignments = self._assignments(phase.lines, env)
+            still = (t.disjunction((t.negation(a.condition), self._unchanged(a, env))) for a in assignments)
+            guard = t.conjunction((guard, inside, *still))
+        return guard, env
+
+    def _unchanged(self, assignment: Assignment, env: Env) -> Term:
+        return t.compare("==", assignment.value, self._current(assignment.target, env))
+
+    def _current(self, target: int, env: Env) -> Term:
+        return t.var(target, self._size(target), dict(env.stages).get(target, 0))
+
+    def _size(self, target: int) -> int:
+        return len(list(self.unroller.places.values())[target].domain)
+
+    def _round(self, phase: PuzzlePhase, env: Env, guard: Term, phases: list[Phase]) -> tuple[Term, Env]:
+        inside, assignments = self._assignments(phase.lines, env)
+        guard = t.conjunction((guard, inside))
+        kept = tuple(a for a in assignments if a.value is not self._current(a.target, env))
+        if not kept:
+            return guard, env
+        phases.append(Phase(guard, kept))
+        stages = dict(env.stages) | {assignment.target: len(phases) for assignment in kept}
+        return TRUE, replace(env, stages=tuple(sorted(stages.items())))
+
+    def _assignments(self, lines: Sequence[Line], env: Env) -> tuple[Term, list[Assignment]]:
+        """(what must hold for the lines to be possible, what they assign)."""
+        needed: list[Term] = []
+        found: dict[tuple[int, Term, Term], Line] = {}
+        for line in lines:
+            for condition, bound in self.unroller.bindings(line.loops, env):
+                test = TRUE if line.condition is None else self.unroller.condition(line.condition, bound)
+                here = t.conjunction((condition, test))
+                if here is not FALSE:
+                    for assignment in self._assign(line, bound, here, needed):
+                        found.setdefault((assignment.target, assignment.condition, assignment.value), line)
+        assignments = [Assignment(*key) for key in found]
+        needed.extend(self._conflicts(assignments, list(found.values())))
+        return t.conjunction(needed), assignments
+
+    def _assign(self, line: Line, env: Env, condition: Term, needed: list[Term]) -> Iterator[Assignment]:
+        """The line's assignments for one binding of its loops: one for each place that the indices may name."""
+        indices = [self.unroller.ground(index, env) for index in line.indices]
+        value = self.unroller.ground(line.value, env)
+        domain = self.domains[line.variable]
+        number, valid = _number(value, domain)
+        named: list[Term] = []
+        for there, place in _targets(indices, line.variable, self.unroller.places):
+            here = t.conjunction((condition, there))
+            named.append(there)
+            if here is not FALSE and valid is not FALSE:
+                yield Assignment(place.index, here, number)
+        needed.append(t.disjunction((t.negation(condition), t.conjunction((t.disjunction(named), valid)))))
+
+    def _conflicts(self, assignments: list[Assignment], lines: list[Line]) -> Iterator[Term]:
+        """No two assignments give one variable different values."""
+        groups: dict[int, list[int]] = {}
+        for i, assignment in enumerate(assignments):
+            groups.setdefault(assignment.target, []).append(i)
+        for members in groups.values():
+            for j, i in ((j, i) for n, j in enumerate(members) for i in members[:n]):
+                one, other = assignments[i], assignments[j]
+                both = t.conjunction((one.condition, other.condition))
+                clash = t.conjunction((both, t.compare("!=", one.value, other.value)))
+                if clash is TRUE:
+                    name = list(self.state)[one.target]
+                    message = f"{place_name(name)} is always assigned two different values at once"
+                    raise PuzzleError(Diagnostic(message, lines[j].location, f"the other one: {lines[i].words}", code="E417"))
+                yield t.negation(clash)
+
+
+def _value(value: Ground) -> Value:
+    assert isinstance(value, Fixed)
+    return value.value
+
+
+def _number(value: Ground, domain: tuple[Value, ...]) -> tuple[Term, Term]:
+    """(the value's place in the domain, where it is defined and has one)."""
+    place = {(type(v), v): n for n, v in enumerate(domain)}
+    if isinstance(value, Fixed):
+        number = place.get((type(value.value), value.value))
+        return (FALSE, FALSE) if number is None else (t.const(number), TRUE)
+    assert isinstance(value, Varying)
+    values = [value.value(n) for n in value.term.values]
+    table = [place.get((type(v), v)) for v in values]
+    valid = t.member(value.term, [n for n, p in zip(value.term.values, table, strict=True) if p is not None])
+    return t.lookup(value.term, table), t.conjunction((value.defined, valid))
+
+
+def _targets(indices: list[Ground], variable: str, places: dict[tuple[str, tuple[Value, ...]], Place]) -> Iterator[tuple[Term, Place]]:
+    """Every place that the indices may name, with the condition under which they do."""
+    if UNDEFINED in indices:
+        return
+    options = [
+        [(TRUE, i.value)] if isinstance(i, Fixed) else
+        [(t.conjunction((i.defined, t.member(i.term, (n,)))), i.value(n)) for n in i.term.values]
+        for i in indices
+    ]  # fmt: skip
+    for combination in product(*options):
+        place = places.get((variable, tuple(value for _, value in combination)))
+        there = t.conjunction(condition for condition, _ in combination)
+        if place is not None and there is not FALSE:
+            yield there, place
+
+
+def _flat(expression: e.Expr) -> Iterator[e.Expr]:
+    if isinstance(expression, e.Conjunction):
+        for part in expression.arguments:
+            yield from _flat(part)
+    else:
+        yield expression
+
+
+def _needs(expression: e.Expr, parameters: list[Parameter]) -> frozenset[str]:
+    names = {node.name for node in e.walk(expression) if isinstance(node, e.Local)}
+    return frozenset(parameter.name for parameter in parameters if parameter.name in names)
+
+
+def _mentions(expression: e.Expr, name: str) -> bool:
+    return any(isinstance(node, e.Local) and node.name == name for node in e.walk(expression))
+
+
+def _merge_twins(rows: list[Row]) -> tuple[Row, ...]:
+    """Rows that do the very same joined into the first of them."""
+    merged: dict[object, Row] = {}
+    for row in rows:
+        key = (row.phases, row.cost)
+        first = merged.get(key)
+        merged[key] = row if first is None else replace(first, twins=(*first.twins, row.arguments))
+    return tuple(merged.values())
+
+
+# -- variables that play no part ---------------------------------------------------------------------------------------
+
+
+def without_idle_variables(task: Task) -> Task:
+    """The task without the variables that influence neither which actions apply, nor goal, always or cost."""
+    relevant = _relevant(task)
+    if len(relevant) == len(task.variables):
+        return task
+    kept = [index for index in range(len(task.variables)) if index in relevant]
+    new = {old: place for place, old in enumerate(kept)}
+    memo: dict[Term, Term] = {}
+    renamed: dict[Term, Term] = {}
+
+    def change(term: Term) -> Term:
+        for leaf in t.leaves(term):
+            if isinstance(leaf, t.Var):
+                renamed[leaf] = t.var(new[leaf.index], len(leaf.values), leaf.stage)
+        return t.substitute(term, renamed, memo)
+
+    def usable(term: Term) -> bool:
+        return all(leaf.index in relevant for leaf in t.leaves(term) if isinstance(leaf, t.Var))
+
+    def phase(old: Phase) -> Phase:
+        parts = (a for a in old.assignments if a.target in relevant)
+        return Phase(change(old.guard), tuple(Assignment(new[a.target], change(a.condition), change(a.value)) for a in parts))
+
+    def schema(old: Schema) -> Schema:
+        rows = [replace(r, phases=tuple(map(phase, r.phases)), cost=change(r.cost)) for r in old.rows]
+        return replace(old, rows=_merge_twins(rows))
+
+    return replace(
+        task,
+        variables=tuple(task.variables[index] for index in kept),
+        schemas=tuple(map(schema, task.schemas)),
+        goal=change(task.goal),
+        always=change(task.always),
+        heuristics=tuple(replace(h, term=change(h.term)) for h in task.heuristics if usable(h.term)),
+        invariants=tuple(replace(i, term=change(i.term)) for i in task.invariants if usable(i.term)),
+        dead=change(task.dead) if task.dead is not None and usable(task.dead) else None,
+    )
+
+
+def _relevant(task: Task) -> set[int]:
+    """Variables that guards, costs, goal and `always` read, and those that what is assigned to such a variable reads."""
+    rows = [row for schema in task.schemas for row in schema.rows]
+    roots = [task.goal, task.always, *(row.cost for row in rows), *(phase.guard for row in rows for phase in row.phases)]
+    relevant = {leaf.index for leaf in t.leaves(*roots) if isinstance(leaf, t.Var)}
+    reads: dict[int, set[int]] = {}
+    for assignment in (a for row in rows for phase in row.phases for a in phase.assignments):
+        read = {leaf.index for leaf in t.leaves(assignment.condition, assignment.value) if isinstance(leaf, t.Var)}
+        reads.setdefault(assignment.target, set()).update(read)
+    waiting = list(relevant)
+    while waiting:
+        for index in reads.get(waiting.pop(), set()) - relevant:
+            relevant.add(index)
+            waiting.append(index)
+    return relevant

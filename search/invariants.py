@@ -1,0 +1,152 @@
+"""Proofs that no action changes a term: by cancelling what a row leaves alone and enumerating the little it touches.
+
+A condition that holds in the start state is proven by induction, each conjunct on its own, all conjuncts assumed before
+the action. Other terms must keep their value; a remainder needs this only modulo its divisor. What has been proven may
+be assumed in the proofs after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from models.task import State
+from models.terms import (
+    Add,
+    Cases,
+    Const,
+    Member,
+    Modulo,
+    Not,
+    Term,
+    add,
+    children,
+    conjuncts,
+    is_condition,
+    leaves,
+    member,
+    negation,
+    substitute,
+)
+from search.differences import Bounds, Proof, bounds
+from search.enumeration import leaf_set
+from search.evaluation import evaluate, one_state
+from search.transitions import Transition, change, fixed_by
+
+WIDER = 400_000  # rows of the second attempt, with the guard's other leaves in the core
+
+
+def value_in(term: Term, state: State) -> int:
+    return int(evaluate(term, one_state(state, leaves(term)))[0])
+
+
+def fact(term: Term, start: State) -> Term:
+    """The condition that a proven invariant amounts to."""
+    if is_condition(term):
+        return term if value_in(term, start) else negation(term)
+    return member(term, (value_in(term, start),))
+
+
+def exactly_one(facts: Iterable[Term]) -> list[frozenset[Term]]:
+    """Sets of conditions of which just one holds."""
+    found = []
+    for part in facts:
+        if isinstance(part, Member) and isinstance(part.argument, Add):
+            total = part.argument
+            units = all(c == 1 and is_condition(t) for c, t in total.terms)
+            if units and tuple(part.members) == (total.constant + 1,):
+                found.append(frozenset(t for _, t in total.terms))
+    return found
+
+
+def linear(term: Term, facts: Iterable[Term]) -> Term:
+    """The term with each if-chain over conditions of which just one holds made a sum, whose parts then cancel."""
+    sets = exactly_one(facts)
+    changes: dict[Term, Term] = {}
+    stack, seen = [term], {term}
+    while stack and sets:
+        found = stack.pop()
+        if isinstance(found, Cases) and (as_sum := _as_sum(found, sets)) is not None:
+            changes[found] = as_sum
+        new = set(children(found)) - seen
+        seen |= new
+        stack.extend(new)
+    return substitute(term, changes) if changes else term
+
+
+def _as_sum(term: Cases, sets: Sequence[frozenset[Term]]) -> Term | None:
+    conditions = [condition for condition, _ in term.cases]
+    values = [value.value for _, value in term.cases if isinstance(value, Const)]
+    if len(values) < len(conditions) or not isinstance(term.otherwise, Const):
+        return None
+    if not any(chosen.issuperset(conditions) for chosen in sets):
+        return None
+    rest = term.otherwise.value
+    return add([(value - rest, c) for value, c in zip(values, conditions, strict=True)], rest)
+
+
+def change_bounds(delta: Term, row: Transition, proof: Proof, modulus: int = 0) -> Bounds | None:
+    """Bounds of a term under the row's guard; the core is what term and row have in common."""
+    return bounds(delta, (leaf_set(delta) & row.read).union(row.fixed), row.guard, proof, modulus)
+
+
+def wider_bounds(delta: Term, row: Transition, proof: Proof) -> Bounds | None:
+    """The same with the leaves of the guard's conditions on the term in the core, if these are few."""
+    read = leaf_set(delta)
+    near = read.union(*(leaf_set(c) for c in row.guard if not leaf_set(c).isdisjoint(read)))
+    return bounds(delta, near, row.guard, replace(proof, limit=min(proof.limit, WIDER)))
+
+
+def unchanged(term: Term, row: Transition, proof: Proof) -> bool:
+    """Is it certain that the row keeps the term's value?"""
+    if row.after.keys().isdisjoint(leaf_set(term)):
+        return True
+    if isinstance(term, Modulo):
+        found = change_bounds(change(term.argument, row), row, proof, term.divisor)
+        if found is not None and found.greatest <= 0:
+            return True
+    elif not isinstance(term, Add) and children(term) and all(unchanged(part, row, proof) for part in children(term)):
+        return True
+    return stays_zero(change(term, row), row, proof)
+
+
+def stays_zero(delta: Term, row: Transition, proof: Proof) -> bool:
+    if isinstance(delta, Const):
+        return delta.value == 0
+    found = change_bounds(delta, row, proof)
+    return found is not None and found.least >= 0 >= found.greatest
+
+
+def kept(part: Term, row: Transition, proof: Proof, assumed: Proof) -> bool:
+    """Does a condition that holds before the row hold after it? `assumed` has the whole invariant as a fact."""
+    if row.after.keys().isdisjoint(leaf_set(part)):
+        return True
+    inner = part.argument if isinstance(part, Not | Member) else part
+    if isinstance(inner, Add | Modulo) and unchanged(inner, row, proof):
+        return True
+    broken = negation(row.regress(part))
+    if isinstance(broken, Const):
+        return broken.value == 0
+    found = bounds(broken, leaf_set(broken), row.guard, assumed)
+    if found is not None and found.greatest <= 0:
+        return True
+    found = wider_bounds(broken, row, assumed)
+    return found is not None and found.greatest <= 0
+
+
+def broken_by(term: Term, start: State, rows: Sequence[Transition], proof: Proof) -> Transition | None:
+    """The first row for which the proof that it keeps the term fails; None: the term is invariant."""
+    term = linear(term, proof.facts)
+    if isinstance(term, Const):
+        return None
+    if not is_condition(term):
+        return next((row for row in rows if not unchanged(term, row, proof)), None)
+    parts = conjuncts(fact(term, start))
+    assumed = replace(proof, facts=[*proof.facts, *parts])
+    return next((row for row in rows if not all(kept(part, row, proof, assumed) for part in parts)), None)
+
+
+def differs_at_goal(term: Term, start: State, goal: Term) -> bool:
+    """Does the goal fix all that the term reads, to another value than in the start state?"""
+    at_goal = substitute(term, fixed_by(conjuncts(goal)))
+    return isinstance(at_goal, Const) and at_goal.value != value_in(term, start)

@@ -1,0 +1,62 @@
+"""What is known about a claim, remembered on disk: a small JSON file for each puzzle, level and data.
+
+The key is the task's fingerprint together with the version of the provers: a changed file is proven anew. The memory is a convenience: where it cannot be read or written the proofs are simply made again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+
+PROVER = 1  # raise it whenever a prover changes
+Verdicts = dict[str, "Verdict"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    status: Literal["proven", "unknown"]
+    reason: str  # how it was proven, or why it was not
+    seconds: float
+
+    @property
+    def proven(self) -> bool:
+        return self.status == "proven"
+
+
+def cache_folder() -> Path:
+    override = os.environ.get("PUZZLEWRIGHT_CACHE")
+    if override:
+        return Path(override)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "puzzlewright"
+
+
+def cache_file(fingerprint: str) -> Path | None:
+    """Where the verdicts of a task are kept; None: nowhere (a task without a plain fingerprint)."""
+    return cache_folder() / f"verdicts-{PROVER}-{fingerprint}.json" if fingerprint.isalnum() else None
+
+
+def remembered(fingerprint: str) -> Verdicts:
+    """The verdicts on disk, by 'invariant NAME' and 'heuristic NAME'."""
+    try:
+        path = cache_file(fingerprint)
+        data = json.loads(path.read_text("utf-8")) if path else {}
+        return {str(key): Verdict(**entry) for key, entry in data.items()}
+    except (OSError, ValueError, TypeError, AttributeError, RuntimeError):
+        return {}  # no file, no folder, no home, or not one of ours: proven again
+
+
+def remember(fingerprint: str, verdicts: Mapping[str, Verdict]) -> None:
+    try:
+        path = cache_file(fingerprint)
+        if path is None:
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_suffix(f".{os.getpid()}")
+        draft.write_text(json.dumps({key: asdict(verdict) for key, verdict in verdicts.items()}), "utf-8")
+        draft.replace(path)  # never half a file
+    except (OSError, ValueError, RuntimeError):
+        return  # a read-only or missing home is no reason to stop: the proofs are made again next time
