@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from itertools import product
 
 from models import expressions as e
@@ -64,7 +65,7 @@ class _Grounder:
             heuristics=tuple(Heuristic(d.name, self._integer(d.expression), d.claim) for d in puzzle.heuristics),
             invariants=tuple(Invariant(d.name, self._integer(d.expression)) for d in puzzle.invariants),
             dead=t.disjunction(self._condition(c) for c in puzzle.dead) if puzzle.dead else None,
-            fingerprint=f"{puzzle.fingerprint}/{','.join(self.metrics)}" if puzzle.fingerprint else "",
+            fingerprint=sha256(f"{puzzle.fingerprint}/{self.metrics}".encode()).hexdigest() if puzzle.fingerprint else "",
         )
         return without_idle_variables(task)
 

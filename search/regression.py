@@ -31,7 +31,7 @@ Table = dict[tuple[int, ...], list[tuple[int, ...]]]  # values after, all values
 
 @dataclass(frozen=True)
 class Relation:
-    """A row backwards: the values of `variables` after lead to entries, their values before and those of the choices."""
+    """A row backwards: the values of `variables` after lead to entries: their values before, then the choices."""
 
     row: Transition
     variables: tuple[int, ...]

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from encoders import cpsat, deepening, encoding
+from encoders import cpsat, deepening, encoding, lowering
 from encoders.encoding import encode, outline
 from encoders.one_step import one_step_successors, transitions
 from models import terms
@@ -355,6 +355,25 @@ def random_row(dice, sizes, widths):
     return Row((), tuple(phases), cost)
 
 
+def solve(task, **limits):
+    return deepening.solve_by_horizon(task, Limits(**{"time": 60, "max_horizon": 25, **limits}))
+
+
+def solutions(formula):
+    """Every model of a formula, once."""
+    found = set()
+    cpsat.every_solution(formula, lambda values: found.add(tuple(values)))
+    return found
+
+
+def plans(task, steps):
+    """Every plan of exactly that many steps, by the naive successors."""
+    partial = [((), task.start)]
+    for _ in range(steps):
+        partial = [((*plan, op), after) for plan, state in partial for op, after in successors(task, state)]
+    return [plan for plan, state in partial if evaluate(task.goal, [state])]
+
+
 # --- tests -----------------------------------------------------------------------------------------------------------
 
 
@@ -379,9 +398,9 @@ def test_parameter_literals_change_no_answer(monkeypatch):
     monkeypatch.setattr(encoding, "MANY_ROWS", 3)
     task = tiles(3, (1, 2, 3, 4, 5, 0, 7, 8, 6))
     check_transitions(task)
-    assert deepening.solve_by_horizon(task).cost == 1
+    assert solve(task).cost == 1
     assert deepening.refute(tiles(3, EIGHT), 21).status == "infeasible"
-    assert deepening.solve_by_horizon(tiles(2, (3, 1, 2, 0))).cost == cheapest(tiles(2, (3, 1, 2, 0)))
+    assert solve(tiles(2, (3, 1, 2, 0))).cost == cheapest(tiles(2, (3, 1, 2, 0)))
 
 
 @pytest.mark.parametrize("frame", ["touched", "by value"])
@@ -415,7 +434,7 @@ def test_random_task(seed):
 
 def test_eight_puzzle():
     task = tiles(3, EIGHT)
-    result = deepening.solve_by_horizon(task)
+    result = solve(task)
     assert (result.outcome, result.cost, result.lower_bound) == (Outcome.OPTIMAL, 22, 22)
     assert replay(task, result.operators) == 22
     assert deepening.refute(task, 21).status == "infeasible"
@@ -427,29 +446,38 @@ def test_eight_puzzle():
 @pytest.mark.parametrize(("size", "steps"), [(2, 2), (3, 4), (4, 5)])
 def test_vehicles(size, steps):
     task = vehicles(size)
-    result = deepening.solve_by_horizon(task)
+    result = solve(task)
     assert (result.outcome, result.cost) == (Outcome.OPTIMAL, steps)
     assert replay(task, result.operators) == steps
     assert deepening.refute(task, steps - 1).status == "infeasible"
 
 
-def test_plans_with_choices_are_counted_once():
+def test_a_plan_is_one_solution():
     task = vehicles(2)
-    built = encode(task, 2)
-    plans = set()
-    cpsat.every_solution(built.formula, lambda values: plans.add(tuple(values)))
-    naive = {
-        (first, second)
-        for first, middle in successors(task, task.start)
-        for second, end in successors(task, middle)
-        if evaluate(task.goal, [end])
-    }
-    assert len(plans) == len(naive)
+    assert len(solutions(encode(task, 2).formula)) == len(plans(task, 2))
+    assert len(solutions(encode(task, 2, form="bounded").formula)) == sum(len(plans(task, n)) for n in range(3))
+    two = replace(task, schemas=(*task.schemas, schema("again", task.schemas[0].rows, [9, 9])))
+    assert len(solutions(encode(two, 2).formula)) == len(plans(two, 2)) == 4 * len(plans(task, 2))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_auxiliary_literal_is_determined(seed):
+    task = random_task(seed)
+    for form, horizons in (("exact", (2,)), ("bounded", (0, 1, 2))):
+        wanted = [plan for steps in horizons for plan in plans(task, steps)]
+        if len(wanted) < 500:
+            assert len(solutions(encode(task, 2, form=form).formula)) == len(wanted)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_sums_as_linear_constraints(seed, monkeypatch):
+    monkeypatch.setattr(lowering, "LARGE_SUM", 2)
+    check_transitions(random_task(seed))
 
 
 def test_bridge_and_torch():
     task = torch()
-    result = deepening.solve_by_horizon(task)
+    result = solve(task)
     assert (result.outcome, result.cost, result.lower_bound) == (Outcome.OPTIMAL, 17, 17)
     assert replay(task, result.operators) == 17
     assert deepening.refute_cheaper(task, 17).status == "infeasible"
@@ -458,7 +486,7 @@ def test_bridge_and_torch():
 
 def test_phases():
     task = bridge_walk()
-    result = deepening.solve_by_horizon(task)
+    result = solve(task)
     assert result.outcome is Outcome.OPTIMAL
     assert result.cost == cheapest(task) == replay(task, result.operators)
 
@@ -469,7 +497,7 @@ def test_parity_needs_every_shorter_horizon():
     task = make([("at", 5, 0)], [schema("walk", walk)], member(at, (4,)))
     assert deepening.refute(task, 1).status == "infeasible"
     assert deepening.refute(task, 3).status == "feasible"
-    assert deepening.solve_by_horizon(task).cost == 2
+    assert solve(task).cost == 2
 
 
 def test_unsolvable_within_a_horizon():
@@ -481,14 +509,14 @@ def test_unsolvable_within_a_horizon():
 
 def test_goal_outside_reachable_values():
     task = make([("a", 3, 0)], [schema("set", [row(TRUE, (0, const(1)))])], member(var(0, 3), (2,)))
-    assert deepening.solve_by_horizon(task).outcome is Outcome.UNSOLVABLE
+    assert solve(task).outcome is Outcome.UNSOLVABLE
 
 
 def test_start_is_goal():
     task = make(
         [("a", 3, 2)], [schema("set", [row(TRUE, (0, const(1)))])], member(var(0, 3), (2,)), negation(var(0, 3))
     )
-    result = deepening.solve_by_horizon(task)
+    result = solve(task)
     assert (result.outcome, result.operators, result.cost) == (Outcome.OPTIMAL, (), 0)
 
 
@@ -496,7 +524,7 @@ def test_steps_that_cost_nothing():
     free, dear = row(TRUE, (0, const(1)), cost=const(0)), row(TRUE, (1, const(1)), cost=const(3))
     also = row(var(0, 2), (1, const(1)), cost=const(2))
     task = make([("a", 2, 0), ("b", 2, 0)], [schema("do", [free, dear, also])], var(1, 2))
-    assert deepening.solve_by_horizon(task).outcome is Outcome.UNPROVEN
+    assert solve(task).outcome is Outcome.UNPROVEN
     result = deepening.solve_by_horizon(task, Limits(max_horizon=3))
     assert (result.outcome, result.cost) == (Outcome.UNPROVEN, 2)
     assert result.notes
@@ -509,7 +537,7 @@ def test_large_sums_are_linear():
     rows = [row(negation(bits[i]), (i, TRUE)) for i in range(n)]
     task = make([(f"b{i}", 2, 0) for i in range(n)], [schema("set", rows)], compare("==", total, const(66)))
     assert encode(task, 3).formula.linears
-    assert replay(task, deepening.solve_by_horizon(task).operators) == 3
+    assert replay(task, solve(task).operators) == 3
 
 
 def test_time_limit_holds():

@@ -1,0 +1,39 @@
+"""Where puzzles come from: a file, standard input, or the built-in ones."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from models.errors import Diagnostic, PuzzleError, did_you_mean
+
+_HERE = Path(__file__).parent
+FOLDERS = (_HERE / "puzzles", _HERE.parent / "puzzles")  # in an installed wheel, in a checkout
+
+
+def built_in() -> dict[str, Path]:
+    """The built-in puzzles by name, in alphabetical order."""
+    folder = next((folder for folder in FOLDERS if folder.is_dir()), FOLDERS[1])
+    return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
+
+
+def find(name: str) -> tuple[str, str]:
+    """(text, name for messages) of a file, `-` or a built-in puzzle; PuzzleError where there is none."""
+    if name == "-":
+        return sys.stdin.read(), "<stdin>"
+    path = Path(name)
+    known = built_in()
+    if not path.is_file() and name.replace("-", "_") in known:
+        path = known[name.replace("-", "_")]
+    return _read(path, name), str(path)
+
+
+def _read(path: Path, name: str) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        hint = did_you_mean(name, built_in()) or "`puzzlewright list` shows the built-in puzzles"
+        raise PuzzleError(Diagnostic(f"there is no file and no built-in puzzle {name!r}", None, hint, code="E001")) from None
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not UTF-8 text"
+        raise PuzzleError(Diagnostic(f"{name} cannot be read: {reason}", None, code="E001")) from None

@@ -1,0 +1,120 @@
+"""Plans as files: the JSON of a result, or one `(action arg ...)` line a step."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from models.errors import Diagnostic, Location, PuzzleError, did_you_mean
+from models.plan import Plan, Step, step_line
+from models.puzzle import Parameter, Puzzle
+from models.values import Cell, Type, Value, plain, show
+
+
+def write_plan(path: Path, report_json: dict[str, Any], plan: Plan, cost: int | None) -> None:
+    """By suffix: `.plan` lines with a cost comment, anything else JSON."""
+    if path.suffix == ".plan":
+        unit = "unit cost" if cost == len(plan) else "general cost"
+        text = "".join(step_line(step) + "\n" for step in plan) + f"; cost = {cost} ({unit})\n"
+    else:
+        text = json.dumps(report_json, indent=1, ensure_ascii=False) + "\n"
+    path.write_text(text, encoding="utf-8")
+
+
+def read_plan(path: str, text: str, puzzle: Puzzle) -> Plan:
+    """The plan in a text of either form; PuzzleError where it is none."""
+    if text.lstrip()[:1] in ("{", "["):
+        return _from_json(path, text, puzzle)
+    steps = []
+    for number, line in enumerate(text.splitlines(), 1):
+        words = re.sub(r";.*", "", line).strip()
+        if words:
+            steps.append(_from_line(words, puzzle, Location(path, number, 1, max(1, len(line)))))
+    return tuple(steps)
+
+
+def _fail(message: str, place: Location, hint: str = "") -> PuzzleError:
+    return PuzzleError(Diagnostic(message, place, hint, code="E501"))
+
+
+def _from_line(line: str, puzzle: Puzzle, place: Location) -> Step:
+    if not (line.startswith("(") and line.endswith(")")):
+        raise _fail("a step is written (action arg ...)", place)
+    name, *words = line[1:-1].split() or [""]
+    parameters = _parameters(puzzle, name, place)
+    if len(words) != len(parameters):
+        raise _fail(f"`{name}` has {len(parameters)} parameters, found {len(words)}", place)
+    values = (_from_word(word, parameter, place) for word, parameter in zip(words, parameters, strict=True))
+    return Step(name, tuple((p.name, v) for p, v in zip(parameters, values, strict=True)))
+
+
+def _parameters(puzzle: Puzzle, name: str, place: Location) -> tuple[Parameter, ...]:
+    for action in puzzle.actions:
+        if action.name == name:
+            return action.parameters
+    raise _fail(f"there is no action {name!r}", place, did_you_mean(name, [a.name for a in puzzle.actions]))
+
+
+def _from_word(word: str, parameter: Parameter, place: Location) -> Value:
+    if parameter.indices:
+        return tuple(_named(part, parameter.type, place) for part in word.split("|"))
+    return _named(word, parameter.type, place)
+
+
+def _named(word: str, type_: Type, place: Location) -> Value:
+    """The value of the type that is written so."""
+    names = {_word(value, type_): value for value in type_.values}
+    if word not in names:
+        raise _fail(f"{word!r} is no value of `{type_.name}`", place, did_you_mean(word, names))
+    return names[word]
+
+
+def _word(value: Value, type_: Type) -> str:
+    return f"{value.row},{value.col}" if isinstance(value, Cell) else show(value, type_.names)
+
+
+def _from_json(path: str, text: str, puzzle: Puzzle) -> Plan:
+    place = Location(path, 1, 1)
+    try:
+        data = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        line, column = getattr(error, "lineno", 1), getattr(error, "colno", 1)
+        raise _fail("this is not JSON", Location(path, line, column)) from None
+    steps = data.get("plan") if isinstance(data, dict) else data
+    if not isinstance(steps, list):
+        raise _fail("there is no plan here", place, 'expected {"plan": [{"action": ..., "args": {...}}, ...]}')
+    return tuple(_json_step(step, number, puzzle, place) for number, step in enumerate(steps, 1))
+
+
+def _json_step(step: Any, number: int, puzzle: Puzzle, place: Location) -> Step:
+    if not isinstance(step, dict) or not isinstance(step.get("action"), str):
+        raise _fail(f"step {number} has no action", place)
+    given = step.get("args", {})
+    parameters = _parameters(puzzle, step["action"], place)
+    if not isinstance(given, dict) or set(given) != {parameter.name for parameter in parameters}:
+        names = ", ".join(parameter.name for parameter in parameters) or "none"
+        raise _fail(f"step {number}: `{step['action']}` has the parameters {names}", place)
+    return Step(step["action"], tuple((p.name, _json_value(given[p.name], p, number, place)) for p in parameters))
+
+
+def _json_value(raw: Any, parameter: Parameter, number: int, place: Location) -> Value:
+    if parameter.indices:
+        size = len(list(product(*(type_.values for type_ in parameter.indices))))
+        if not isinstance(raw, list) or len(raw) != size:
+            raise _fail(f"step {number}: `{parameter.name}` is a list of {size} values", place)
+        return tuple(_json_scalar(item, parameter.type, number, place) for item in raw)
+    return _json_scalar(raw, parameter.type, number, place)
+
+
+def _json_scalar(raw: Any, type_: Type, number: int, place: Location) -> Value:
+    for value in type_.values:
+        written = plain(value, type_.names)
+        if type(written) is type(raw) and written == raw:
+            return value
+    raise _fail(f"step {number}: {json.dumps(raw)} is no value of `{type_.name}`", place)
+
+

@@ -1,0 +1,114 @@
+"""The cross-check: search finds L, CP-SAT accepts that very plan and refutes everything shorter (or cheaper)."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from models.outcomes import Limits, Outcome, Unsupported
+from models.puzzle import Puzzle
+from puzzlewright.report import Report, as_json
+from puzzlewright.solving import Request, Workbench, cpsat_statistics, judged, run_search, solve
+
+SAVED = "puzzlewright-disagreement"
+
+
+def prove(puzzle: Puzzle, request: Request, bench: Workbench | None = None) -> Report:
+    """Both paths on one puzzle; `optimal` only if they agree."""
+    found = solve(puzzle, request)
+    if found.outcome is not Outcome.OPTIMAL or found.plan is None:
+        return replace(found, command="prove", outcome=_weaker(found.outcome))
+    began = time.perf_counter()
+    bench = bench or Workbench(puzzle, request.metrics)
+    try:
+        return replace(_cross_check(bench, request, found, began), command="prove")
+    except Unsupported as reason:
+        note = f"CP-SAT cannot check this: {reason}"
+        return replace(found, command="prove", outcome=Outcome.UNPROVEN, notes=(*found.notes, note))
+
+
+def _weaker(outcome: Outcome) -> Outcome:
+    """A plan without proof is not what `prove` was asked for."""
+    return Outcome.UNPROVEN if outcome is Outcome.SOLVED else outcome
+
+
+def _cross_check(bench: Workbench, request: Request, found: Report, began: float) -> Report:
+    from encoders.deepening import accepts, refute, refute_cheaper
+
+    assert found.plan is not None and found.cost is not None
+    operators = _operators(bench, request, found)
+    unit = bench.model.unit_cost
+    accepted = accepts(bench.task, operators, _left(request, began))
+    question = f"a plan of at most {len(operators) - 1} steps" if unit else f"a plan cheaper than {found.cost}"
+    if accepted.status == "infeasible":
+        return _disagreement(found, "CP-SAT does not accept the plan that search has found", {})
+    if accepted.status != "feasible":
+        return _unproven(found, "CP-SAT could not check the plan in time", [accepted])
+    if found.cost == 0:
+        return _both(found, [accepted])
+    limits = _left(request, began)
+    refuted = refute(bench.task, len(operators) - 1, limits) if unit else refute_cheaper(bench.task, found.cost, limits)
+    if refuted.status == "feasible" and refuted.operators is not None:
+        other = judged(bench, request, refuted.operators, outcome=Outcome.SOLVED, found_cost=None)
+        return _disagreement(found, f"CP-SAT found {question}", as_json(other))
+    if refuted.status != "infeasible":
+        return _unproven(found, f"CP-SAT could not rule out {question} in time", [accepted, refuted])
+    return _both(found, [accepted, refuted])
+
+
+def _operators(bench: Workbench, request: Request, found: Report) -> tuple[tuple[int, ...], ...]:
+    """The plan as operators of the task."""
+    assert found.plan is not None
+    rows = {
+        (schema.name, row.arguments): (number, place)
+        for number, schema in enumerate(bench.task.schemas)
+        for place, row in enumerate(schema.rows)
+    }
+    operators = []
+    for step in found.plan:
+        schema = next(schema for schema in bench.task.schemas if schema.name == step.action)
+        arrays = {name for name, places in schema.parameters if places}
+        scalars = tuple((name, value) for name, value in step.arguments if name not in arrays)
+        chosen = [value for name, values in step.arguments if name in arrays for value in values]
+        numbers = [choice.domain.index(value) for choice, value in zip(schema.choices, chosen, strict=True)]
+        operators.append((*rows[schema.name, scalars], *numbers))
+    return tuple(operators)
+
+
+def _left(request: Request, began: float) -> Limits:
+    """The limits, with the time that is left."""
+    if request.limits.time is None:
+        return request.limits
+    return replace(request.limits, time=max(0.1, request.limits.time - (time.perf_counter() - began)))
+
+
+def _with_solves(found: Report, answers: list[Any]) -> Report:
+    solves = [answer.solve for answer in answers if answer.solve is not None]
+    seconds = sum(solve.build_seconds + solve.solve_seconds for solve in solves)
+    checked = {**cpsat_statistics(solves), "cpsat_seconds": round(seconds, 3)}
+    return replace(found, statistics={**found.statistics, **checked})
+
+
+def _both(found: Report, answers: list[Any]) -> Report:
+    return replace(_with_solves(found, answers), proven_by=("search", "cpsat"))
+
+
+def _unproven(found: Report, note: str, answers: list[Any]) -> Report:
+    checked = _with_solves(found, answers)
+    return replace(checked, outcome=Outcome.UNPROVEN, proven_by=("search",), notes=(*found.notes, note))
+
+
+def _disagreement(found: Report, note: str, other: dict[str, Any]) -> Report:
+    """Two evaluators contradict each other: keep what both said."""
+    folder = Path(f"{SAVED}-{found.puzzle}-{found.level or 'level'}")
+    folder.mkdir(exist_ok=True)
+    for name, content in (("search.json", as_json(found)), ("cpsat.json", other)):
+        (folder / name).write_text(json.dumps(content, indent=1), encoding="utf-8")
+    notes = (*found.notes, note, f"both answers are saved in {folder}")
+    return replace(found, outcome=Outcome.DISAGREEMENT, proven_by=(), notes=notes)
+
+
+__all__ = ["prove", "run_search"]

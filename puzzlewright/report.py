@@ -1,0 +1,120 @@
+"""What a run came to, in one shape for text, JSON and the library."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from models.errors import Diagnostic
+from models.outcomes import Outcome
+from models.plan import Plan, step_json
+from models.referee import Replay, State, label
+from models.puzzle import Puzzle
+
+SCHEMA_VERSION = 1
+PACKAGES = ("ortools", "pydantic", "pyyaml")
+
+
+@dataclass(frozen=True)
+class Report:
+    """One run. `replay` is the referee's walk along the plan; `cost` is the one of the metric that was asked for."""
+
+    command: str
+    outcome: Outcome
+    puzzle: str = ""
+    level: str = ""
+    backend: str = ""
+    heuristic: str | None = None
+    proven_by: tuple[str, ...] = ()
+    metric: str = ""
+    cost: int | None = None
+    lower_bound: int | None = None
+    plan: Plan | None = None
+    labels: tuple[str, ...] = ()
+    replay: Replay | None = None
+    statistics: dict[str, Any] = field(default_factory=dict)
+    verdicts: dict[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    seed: int = 0
+    rows: tuple[dict[str, Any], ...] | None = None
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        return self.replay.states if self.replay else ()
+
+
+def with_plan(puzzle: Puzzle, plan: Plan, replay: Replay) -> dict[str, Any]:
+    """The fields of a report that a replayed plan fills."""
+    labels = tuple(label(puzzle, state, step) for state, step in zip(replay.states, plan, strict=False))
+    return {"plan": plan, "labels": labels, "replay": replay}
+
+
+def as_json(report: Report) -> dict[str, Any]:
+    """The object that `--json` prints."""
+    made: dict[str, Any] = {
+        "schema_version": SCHEMA_VERSION,
+        "command": report.command,
+        "puzzle": report.puzzle,
+        "level": report.level,
+        "backend": report.backend,
+        "heuristic": report.heuristic,
+        "outcome": str(report.outcome),
+        "exit_code": report.outcome.exit_code,
+        "proven_by": list(report.proven_by),
+        "metric": report.metric,
+        "cost": report.cost,
+        "length": None if report.plan is None else len(report.plan),
+        "lower_bound": report.lower_bound,
+        "plan": None if report.plan is None else _steps(report),
+        "statistics": report.statistics,
+        "verdicts": report.verdicts,
+        "notes": list(report.notes),
+        "diagnostics": [_diagnostic(diagnostic) for diagnostic in report.diagnostics],
+        "versions": versions(),
+        "seed": report.seed,
+    }
+    if report.replay is not None and len(report.replay.costs) > 1:
+        made["costs"] = report.replay.costs
+    if report.rows is not None:
+        made["rows"] = list(report.rows)
+    return made
+
+
+def _steps(report: Report) -> list[dict[str, Any]]:
+    assert report.plan is not None
+    steps = [step_json(step) for step in report.plan]
+    costs = report.replay.step_costs if report.replay else ()
+    metric = report.metric.split(",")[0]
+    for step, text in zip(steps, report.labels, strict=False):
+        step["label"] = text
+    for step, cost in zip(steps, costs, strict=False):
+        step["cost"] = cost.get(metric)
+        if len(cost) > 1:
+            step["costs"] = cost
+    return steps
+
+
+def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
+    place = diagnostic.location
+    return {
+        "severity": diagnostic.severity,
+        "code": diagnostic.code,
+        "message": diagnostic.message,
+        "hint": diagnostic.hint,
+        "file": place.source if place else None,
+        "line": place.line if place else None,
+        "column": place.column if place else None,
+    }
+
+
+def versions() -> dict[str, str]:
+    found = {"python": platform.python_version()}
+    for name in ("puzzlewright", *PACKAGES):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    return found

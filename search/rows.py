@@ -1,0 +1,134 @@
+"""Rows of a task made ready for writing as straight-line code: each value a leaf, each test where its leaves are known.
+
+Simultaneous assignments and phases become single assignments to fresh leaves (static single assignment form: Cytron et
+al., 1991): what a phase leaves is a variable of the next stage, whatever a later phase reads of earlier ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from models.task import Row, Task
+from models.terms import (
+    FALSE,
+    TRUE,
+    Choice,
+    Const,
+    Member,
+    Not,
+    Term,
+    Var,
+    cases,
+    choice,
+    conjuncts,
+    const,
+    leaves,
+    substitute,
+    var,
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A phase over the leaves that are current when it happens: tests, then variables computed anew."""
+
+    tests: tuple[Term, ...]
+    definitions: tuple[tuple[Term, Term], ...]  # leaf of the next stage, its value
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A row made ready for writing."""
+
+    number: int  # place among the rows of the function
+    place: tuple[int, int]  # schema and row
+    tests: tuple[Term, ...]  # read neither choices nor later stages
+    loops: tuple[tuple[Term, tuple[int, ...], tuple[Term, ...]], ...]  # choice, its values, tests it completes
+    steps: tuple[Step, ...]  # the phases; the tests of the first are those above
+    final: tuple[Term, ...]  # what each variable ends as
+    always: tuple[Term, ...]
+    cost: Term
+
+    def roots(self) -> list[Term]:
+        found = [*self.tests, *self.always, self.cost, *(test for loop in self.loops for test in loop[2])]
+        for step in self.steps:
+            found += [*step.tests, *(value for _, value in step.definitions)]
+        return found + [term for term in self.final if not isinstance(term, Var)]
+
+
+def old_variables(task: Task) -> list[Term]:
+    return [var(index, len(variable.domain)) for index, variable in enumerate(task.variables)]
+
+
+def prepare(task: Task, number: int, place: tuple[int, int], given: bool) -> Plan | None:
+    """The row over the leaves that are current at each point; None where it can never apply."""
+    schema = task.schemas[place[0]]
+    sizes = [len(free.domain) for free in schema.choices]
+    now = old_variables(task)
+    row = schema.rows[place[1]]
+    steps = phases(row, now)
+    always = kept_conditions(task, now)
+    tests = steps[0].tests
+    if FALSE in [*always, *(test for step in steps for test in step.tests)]:
+        return None
+    early = [test for test in tests if given or not choices_of(test)]
+    loops = [] if given else loops_for(sizes, [test for test in tests if choices_of(test)])
+    return Plan(number, place, tuple(early), tuple(loops), tuple(steps), tuple(now), tuple(always), row.cost)
+
+
+def phases(row: Row, now: list[Term]) -> list[Step]:
+    """The phases over leaves that still exist; `now` becomes what each variable ends as: a leaf or a constant."""
+    steps = []
+    found = []  # by stage: the variables as that phase finds them
+    for stage, phase in enumerate(row.phases):
+        found.append(list(now))
+        current: dict[Term, Term] = {}
+        for leaf in leaves(phase.guard, *(t for a in phase.assignments for t in (a.condition, a.value))):
+            if isinstance(leaf, Var):
+                current[leaf] = found[leaf.stage][leaf.index]
+        memo: dict[Term, Term] = {}
+        written: dict[int, list[tuple[Term, Term]]] = {}
+        for a in phase.assignments:
+            pair = (substitute(a.condition, current, memo), substitute(a.value, current, memo))
+            written.setdefault(a.target, []).append(pair)
+        tests = conjuncts(substitute(phase.guard, current, memo))
+        steps.append(Step(tests, tuple(define(written, now, stage + 1))))
+    return steps
+
+
+def define(written: Mapping[int, list[tuple[Term, Term]]], now: list[Term], stage: int) -> list[tuple[Term, Term]]:
+    """The new values; one that is no leaf or constant becomes a leaf of the next stage."""
+    old = list(now)
+    definitions = []
+    for index, pairs in written.items():
+        value = cases(pairs, old[index])
+        if not isinstance(value, Var | Choice | Const):
+            leaf = var(index, max(2, value.values[-1] + 1), stage)
+            definitions.append((leaf, value))
+            value = leaf
+        now[index] = value
+    return definitions
+
+
+def kept_conditions(task: Task, now: Sequence[Term]) -> list[Term]:
+    """The conjuncts of `always` that the row may break, over the final values."""
+    moved = {old: new for old, new in zip(old_variables(task), now, strict=True) if old is not new}
+    touched = [part for part in conjuncts(task.always) if any(leaf in moved for leaf in leaves(part))]
+    return [part for whole in touched for part in conjuncts(substitute(whole, moved))]
+
+
+def choices_of(term: Term) -> list[int]:
+    return [leaf.index for leaf in leaves(term) if isinstance(leaf, Choice)]
+
+
+def loops_for(sizes: Sequence[int], tests: Sequence[Term]) -> list[tuple[Term, tuple[int, ...], tuple[Term, ...]]]:
+    """One loop for each choice, over the values that the tests on it alone admit."""
+    loops = []
+    for k, size in enumerate(sizes):
+        leaf = choice(k, size)
+        ended = [test for test in tests if max(choices_of(test)) == k]
+        alone = [t for t in ended if t is leaf or (isinstance(t, Member | Not) and t.argument is leaf)]
+        admitted = [v for v in range(size) if all(substitute(t, {leaf: const(v)}) is TRUE for t in alone)]
+        loops.append((leaf, tuple(admitted), tuple(t for t in ended if t not in alone)))
+    return loops

@@ -1,0 +1,317 @@
+"""Proofs about all states: what must be proven is, what must not be stays unknown, and nothing proven is ever false."""
+
+import itertools
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from test_search_codegen import make_task, random_task, random_term, slide, step, successors, value
+
+from models.outcomes import Unsupported
+from models.task import Assignment, ChoiceVariable, Heuristic, Invariant, Phase, Row, Schema
+from models.terms import (
+    TRUE,
+    Term,
+    add,
+    cases,
+    choice,
+    compare,
+    conjunction,
+    const,
+    disjunction,
+    floor_divide,
+    is_condition,
+    leaves,
+    lookup,
+    maximum,
+    member,
+    minimum,
+    modulo,
+    negation,
+    select,
+    var,
+)
+from search.codegen import compile_task
+from search.enumeration import assignments, relax
+from search.evaluation import evaluate
+from search.knowledge import Prover, learn, prove_heuristic, prove_invariants, separates
+from search.regression import goal_states, predecessors
+from search.verdicts import cache_folder
+
+
+def distance(a, b, cols):
+    return abs(a // cols - b // cols) + abs(a % cols - b % cols)
+
+
+def n_puzzle(rows, cols, start):
+    """The n-puzzle with its claims, right and wrong."""
+    task, size = slide(rows, cols, start), rows * cols
+    at = [var(c, size) for c in range(size)]
+    home = [(t - 1) % size for t in range(size)]
+    once = conjunction(member(add((1, member(cell, (t,))) for cell in at), (1,)) for t in range(size))
+    pairs = add((1, compare("<", at[b], at[a])) for a in range(size) for b in range(a + 1, size))
+    gap = cases([(member(at[c], (0,)), const(c)) for c in range(size - 1)], const(size - 1))
+    row, col = (lookup(gap, [f(c) for c in range(size)]) for f in (lambda c: c // cols, lambda c: c % cols))
+    with_gap = add((1, lookup(at[c], [distance(c, home[t], cols) for t in range(size)])) for c in range(size))
+    manhattan = add((1, lookup(at[c], [t and distance(c, home[t], cols) for t in range(size)])) for c in range(size))
+    misplaced = add((1, member(at[c], [t for t in range(1, size) if home[t] != c])) for c in range(size))
+    return replace(
+        task,
+        invariants=(
+            Invariant("each-tile-once", once),
+            Invariant("parity", modulo(add([(1, pairs), (1, row), (1, col)]), 2)),
+            Invariant("wrong", modulo(pairs, 2)),
+            Invariant("corner", at[0]),
+        ),
+        heuristics=(
+            Heuristic("manhattan", manhattan),
+            Heuristic("misplaced", misplaced),
+            Heuristic("larger", maximum([manhattan, misplaced])),
+            Heuristic("gap counted", with_gap),
+            Heuristic("twice", add([(2, manhattan)])),
+            Heuristic("positive at the goal", add([(1, misplaced)], 1)),
+        ),
+    )
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(2, 3), (3, 2), (3, 3), (4, 4), (5, 5)])
+def test_n_puzzle(rows, cols):
+    known = learn(n_puzzle(rows, cols, (2, 1, *range(3, rows * cols), 0)), cache=False)
+    assert {name for name, v in known.invariants.items() if v.proven} == {"each-tile-once", "parity"}
+    assert {name for name, v in known.heuristics.items() if v.proven} == {"manhattan", "misplaced", "larger"}
+    assert known.separating == "parity"
+    assert "slide(c=" in known.heuristics["gap counted"].reason
+
+
+def test_parity_needs_each_tile_once_and_separates_nothing_solvable():
+    task = n_puzzle(3, 3, (1, 8, 7, 3, 0, 5, 4, 6, 2))
+    alone = replace(task, invariants=task.invariants[1:])
+    assert not any(verdict.proven for verdict in prove_invariants(alone).values())
+    assert learn(task, cache=False).separating is None
+    assert separates(n_puzzle(3, 3, (2, 1, 3, 4, 5, 6, 7, 8, 0)), task.invariants[1])
+
+
+def vehicles(n):
+    """All vehicles move at once: a step or stay; no two on one square."""
+    cells, ways = n * n, [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)]
+    at, move = [var(v, cells) for v in range(n)], [choice(v, len(ways)) for v in range(n)]
+
+    def target(c, way):
+        r, q = c // n + way[0], c % n + way[1]
+        return r * n + q if 0 <= r < n and 0 <= q < n else None
+
+    to = [
+        select(a, [lookup(m, [target(c, w) for w in ways]) for c in range(cells)])
+        for a, m in zip(at, move, strict=True)
+    ]
+    on = [
+        select(a, [member(m, [k for k, w in enumerate(ways) if target(c, w) is not None]) for c in range(cells)])
+        for a, m in zip(at, move, strict=True)
+    ]
+    apart = [compare("!=", a, b) for a, b in itertools.combinations(to, 2)]
+    row = Row((), (Phase(conjunction([*on, *apart]), tuple(Assignment(v, TRUE, to[v]) for v in range(n))),), const(1))
+    schema = Schema("step", (), tuple(ChoiceVariable(f"m{v}", tuple(range(5))) for v in range(n)), (row,))
+    ends = [cells - 1 - v for v in range(n)]
+    goal = conjunction(member(a, (end,)) for a, end in zip(at, ends, strict=True))
+    plain = [lookup(at[v], [distance(c, ends[v], n) for c in range(cells)]) for v in range(n)]
+    half = [floor_divide(add([(1, h)], 1), 2) for h in plain]
+    named = {"half": maximum(half), "largest": maximum(plain), "sum": add((1, h) for h in plain)}
+    heuristics = [Heuristic(name, term) for name, term in named.items()]
+    return make_task([cells] * n, [schema], goal, TRUE, tuple(range(n)), heuristics)
+
+
+def test_joint_moves():
+    task = vehicles(5)
+    verdicts = learn(task, cache=False).heuristics
+    assert verdicts["half"].proven and verdicts["largest"].proven and not verdicts["sum"].proven
+
+
+def water_sort(tubes, colours, capacity, start):
+    """Water Sort, the amount poured derived from the state; 0 is empty."""
+    size, levels = colours + 1, range(capacity)
+    unit = [[var(t * capacity + k, size) for k in levels] for t in range(tubes)]
+    full = [[negation(member(u, (0,))) for u in tube] for tube in unit]
+    height = [add((1, f) for f in tube) for tube in full]
+    top = [select(h, [None if n == 0 else unit[t][n - 1] for n in h.values]) for t, h in enumerate(height)]
+
+    def tops(t: int, term: Term) -> Term:
+        return conjunction([negation(member(height[t], (0,))), compare("==", top[t], term)])
+
+    def run(t: int) -> Term:
+        below = [disjunction([member(height[t], range(k + 1)), tops(t, unit[t][k])]) for k in levels]
+        inside = [member(height[t], range(k + 1, capacity + 1)) for k in levels]
+        return add((1, conjunction([inside[k], *below[k:]])) for k in levels)
+
+    rows = []
+    for a, b in itertools.permutations(range(tubes), 2):
+        amount = minimum([run(a), add([(-1, height[b])], capacity)])
+        first, last = add([(1, height[a]), (-1, amount)]), add([(1, height[b]), (1, amount)])
+        guard = [compare("<", const(0), amount), disjunction([member(height[b], (0,)), tops(b, top[a])])]
+        effects = []
+        for k in levels:
+            leaves_a = conjunction([compare("<=", first, const(k)), compare("<", const(k), height[a])])
+            enters_b = conjunction([compare("<=", height[b], const(k)), compare("<", const(k), last)])
+            effects.append(Assignment(a * capacity + k, leaves_a, const(0)))
+            effects.append(Assignment(b * capacity + k, enters_b, top[a]))
+        rows.append(Row((("a", a), ("b", b)), (Phase(conjunction(guard), tuple(effects)),), const(1)))
+    goal = conjunction(compare("==", tube[0], u) for tube in unit for u in tube[1:])
+    inner = [(t, k) for t in range(tubes) for k in levels[1:]]
+    border = [conjunction([full[t][k], compare("!=", unit[t][k], unit[t][k - 1])]) for t, k in inner]
+    grounded = conjunction(disjunction([full[t][k - 1], member(unit[t][k], (0,))]) for t, k in inner)
+    count = [add((1, member(u, (c,))) for tube in unit for u in tube) for c in range(1, size)]
+    runs = add([(1, p) for p in border] + [(1, tube[0]) for tube in full], -colours)
+    task = make_task([size] * (tubes * capacity), [Schema("pour", (), (), tuple(rows))], goal, TRUE, start)
+    return replace(
+        task,
+        invariants=(
+            Invariant("grounded", grounded),
+            Invariant("units", conjunction(member(c, (capacity,)) for c in count)),
+        ),
+        heuristics=(
+            Heuristic(
+                "borders", add((1, conjunction([full[t][k - 1], p])) for (t, k), p in zip(inner, border, strict=True))
+            ),
+            Heuristic("runs", runs),
+            Heuristic("half too much", add([(2, runs)])),
+        ),
+    )
+
+
+THREE_COLOURS = (1, 2, 3, 1, 2, 3, 1, 2, 3, 2, 1, 3, 0, 0, 0, 0)
+
+
+def test_water_sort():
+    known = learn(water_sort(4, 3, 4, THREE_COLOURS), cache=False)
+    assert all(verdict.proven for verdict in known.invariants.values())
+    assert [v.proven for v in known.heuristics.values()] == [True, True, False]
+    assert known.separating is None
+
+
+def reachable(task, limit=400):
+    seen = {task.start: successors(task, task.start)}
+    queue = [task.start]
+    for state in queue:
+        for _, after, _ in seen[state]:
+            if after not in seen and len(seen) < limit:
+                seen[after] = successors(task, after)
+                queue.append(after)
+    return seen
+
+
+@pytest.mark.parametrize("seed", range(250))
+def test_nothing_proven_is_false(seed):
+    """Random tasks with random claims, checked on all reachable states."""
+    rng = random.Random(seed)
+    task = random_task(rng)
+    if not value(task.always, [task.start]):
+        return
+    variables = [var(i, len(v.domain)) for i, v in enumerate(task.variables)]
+    goal = random_term(rng, variables, 2)
+    goal = goal if is_condition(goal) else member(goal, goal.values[:1])
+    claims = [random_term(rng, variables, rng.choice((1, 2, 3))) for _ in range(12)]
+    claims += [modulo(add((1, v) for v in variables), 2), conjunction(member(v, v.values[:2]) for v in variables)]
+    invariants = tuple(Invariant(f"i{n}", term) for n, term in enumerate(claims))
+    heuristics = tuple(Heuristic(f"h{n}", minimum([t, const(3)])) for n, t in enumerate(claims))
+    task = replace(task, goal=goal, invariants=invariants, heuristics=heuristics)
+    known, graph = learn(task, cache=False), reachable(task)
+    for invariant in invariants:
+        if known.invariants[invariant.name].proven:
+            assert len({value(invariant.term, [state]) for state in graph}) == 1
+    for heuristic in heuristics:
+        if known.heuristics[heuristic.name].proven:
+            h = {s: value(heuristic.term, [s]) for s in {*graph, *(a for found in graph.values() for _, a, _ in found)}}
+            assert all(h[s] - h[after] <= cost for s, found in graph.items() for _, after, cost in found)
+            assert all(h[s] <= 0 for s in graph if value(goal, [s]))
+    if known.separating:
+        assert not any(value(goal, [state]) for state in graph)
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_enumeration_and_relaxation(seed):
+    rng = random.Random(seed)
+    sizes = [rng.randint(2, 4) for _ in range(4)]
+    variables = [var(i, n) for i, n in enumerate(sizes)]
+    terms = [random_term(rng, variables, 3) for _ in range(3)]
+    tests = [t if is_condition(t) else member(t, t.values[: len(t.values) // 2 + 1]) for t in terms]
+    states = list(itertools.product(*map(range, sizes)))
+    expected = [s for s in states if all(value(t, [s]) for t in tests)]
+    columns = assignments(variables, tests, 1000)
+    found = sorted(zip(*(columns.of[v].tolist() for v in variables), strict=True))
+    assert found == expected
+    for term in terms:
+        values = evaluate(term, columns)
+        assert values.dtype == np.int64
+        rows = zip(*(columns.of[v].tolist() for v in variables), strict=True)
+        assert values.tolist() == [value(term, [row]) for row in rows]
+    few = frozenset(rng.sample(variables, 2))
+    for test in tests:
+        weaker = relax(test, few)
+        assert set(leaves(weaker)) <= few
+        assert all(value(weaker, [s]) for s in states if value(test, [s]))
+    assert assignments(variables, [], 2) is None
+
+
+def edges_into(task, states):
+    found = {}
+    for before in states:
+        for operator, after, cost in successors(task, before):
+            found.setdefault(after, set()).add((operator, before, cost))
+    return found
+
+
+@pytest.mark.parametrize("limit", [100_000, 60])
+@pytest.mark.parametrize("seed", range(60))
+def test_random_predecessors(seed, limit):
+    task = random_task(random.Random(seed))
+    states = [s for s in itertools.product(*(range(len(v.domain)) for v in task.variables)) if value(task.always, [s])]
+    expected, into = edges_into(task, states), predecessors(task, compile_task(task), limit=limit)
+    for state in states:
+        try:
+            found = into(state)
+        except Unsupported:
+            continue
+        assert len(found) == len(set(found)) and set(found) == expected.get(state, set())
+
+
+@pytest.mark.parametrize("task", [vehicles(3), water_sort(4, 3, 4, THREE_COLOURS), n_puzzle(3, 3, tuple(range(9)))])
+def test_predecessors_undo_successors(task):
+    compiled, state, rng = compile_task(task), task.start, random.Random(1)
+    into = predecessors(task, compiled, [i.term for i in task.invariants[:1]])
+    for _ in range(30):
+        operator, after, cost = rng.choice(compiled.successors(state))
+        found = into(after)
+        assert (operator, state, cost) in found
+        assert all(compiled.apply(before, op) == after for op, before, _ in found)
+        state = after
+
+
+def test_goal_states():
+    task = n_puzzle(3, 3, tuple(range(9)))
+    assert goal_states(task, [task.invariants[0].term]) == [(1, 2, 3, 4, 5, 6, 7, 8, 0)]
+    sorted_tubes = goal_states(
+        water_sort(4, 3, 4, THREE_COLOURS), [i.term for i in water_sort(4, 3, 4, THREE_COLOURS).invariants]
+    )
+    assert len(sorted_tubes) == 24
+    with pytest.raises(Unsupported, match="more than 5 goal states"):
+        goal_states(replace(task, goal=TRUE), limit=5)
+
+
+def test_memory_on_disk(tmp_path, monkeypatch):
+    monkeypatch.setenv("PUZZLEWRIGHT_CACHE", str(tmp_path))
+    task = replace(n_puzzle(2, 3, (1, 2, 3, 4, 5, 0)), fingerprint="abc123")
+    first = learn(task)
+    assert learn(task) == first and len(list(cache_folder().iterdir())) == 1
+    next(cache_folder().iterdir()).write_text("[not json")
+    assert {n: v.status for n, v in learn(task).heuristics.items()} == {
+        n: v.status for n, v in first.heuristics.items()
+    }
+    monkeypatch.setenv("PUZZLEWRIGHT_CACHE", "/dev/null/nowhere")
+    assert learn(task).invariants["parity"].proven
+
+
+def test_single_questions():
+    task = n_puzzle(3, 3, tuple(range(9)))
+    assert prove_heuristic(task, task.heuristics[0]).proven
+    assert Prover(task).heuristic(task.heuristics[0]).reason == "consistent for every action"
+    assert step(task, task.schemas[0].rows[0], task.start, ()) is None
