@@ -25,10 +25,10 @@ def find(name: str) -> tuple[str, str]:
     known = built_in()
     if not path.is_file() and name.replace("-", "_") in known:
         path = known[name.replace("-", "_")]
-    return _read(path, name), str(path)
+    return read(path, name), str(path)
 
 
-def _read(path: Path, name: str) -> str:
+def read(path: Path, name: str) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:

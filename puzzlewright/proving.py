@@ -11,18 +11,18 @@ from typing import Any
 from models.outcomes import Limits, Outcome, Unsupported
 from models.puzzle import Puzzle
 from puzzlewright.report import Report, as_json
-from puzzlewright.solving import Request, Workbench, cpsat_statistics, judged, run_search, solve
+from puzzlewright.solving import Request, Workbench, cpsat_statistics, judged, solve
 
 SAVED = "puzzlewright-disagreement"
 
 
-def prove(puzzle: Puzzle, request: Request, bench: Workbench | None = None) -> Report:
+def prove(puzzle: Puzzle, request: Request) -> Report:
     """Both paths on one puzzle; `optimal` only if they agree."""
-    found = solve(puzzle, request)
+    bench = Workbench(puzzle, request.metrics)
+    found = solve(puzzle, request, bench)
     if found.outcome is not Outcome.OPTIMAL or found.plan is None:
         return replace(found, command="prove", outcome=_weaker(found.outcome))
     began = time.perf_counter()
-    bench = bench or Workbench(puzzle, request.metrics)
     try:
         return replace(_cross_check(bench, request, found, began), command="prove")
     except Unsupported as reason:
@@ -110,5 +110,3 @@ def _disagreement(found: Report, note: str, other: dict[str, Any]) -> Report:
     notes = (*found.notes, note, f"both answers are saved in {folder}")
     return replace(found, outcome=Outcome.DISAGREEMENT, proven_by=(), notes=notes)
 
-
-__all__ = ["prove", "run_search"]

@@ -154,10 +154,10 @@ def _words(verdict: Any) -> str:
     return f"{verdict.status}: {verdict.reason}"
 
 
-def solve(puzzle: Puzzle, request: Request) -> Report:
-    """Run the backend that was asked for. Never raises for what a puzzle or a limit brings about."""
+def solve(puzzle: Puzzle, request: Request, bench: Workbench | None = None) -> Report:
+    """Run the backend that was asked for. Limits and what a backend cannot do are outcomes, not exceptions."""
     started = time.perf_counter()
-    bench = Workbench(puzzle, request.metrics)
+    bench = bench or Workbench(puzzle, request.metrics)
     grounded = time.perf_counter()
     report = _run(bench, request)
     ended = time.perf_counter()
