@@ -18,7 +18,7 @@ from models.errors import Location, PuzzleError, did_you_mean
 from models.puzzle import StateVariable
 from models.statics import BOOLEAN, INTEGER, OFFSET, Static, Typed
 from models.syntax import Source, fail, loop_of
-from models.values import DIRECTIONS8, Record, Type, Value, show
+from models.values import DIRECTIONS8, Cell, Record, Type, Value, show
 
 QUANTIFIERS = ("all", "any", "count", "sum", "min", "max", "first")
 FUNCTIONS = (*QUANTIFIERS, "abs", "len", "inside", "index", "distance", "adjacent", "steps", "ray", "range", "cell")
@@ -714,11 +714,12 @@ def cell_table(value: Value, type_: Type) -> dict[Value, Value]:
     """The elements of a text map, list of rows or flat list by cell."""
     grid = type_.grid
     assert grid is not None
+    cells = [cell for cell in type_.values if isinstance(cell, Cell)]  # of a union like `cell or none`, only these
     if isinstance(value, tuple) and len(value) == grid.rows and all(isinstance(row, str | tuple) for row in value) \
             and (grid.rows > 1 or len(type_.values) != 1) and any(len(row) > 1 or grid.cols == 1 for row in value):  # fmt: skip
-        return {cell: value[cell.row][cell.col] for cell in type_.values if cell.col < len(value[cell.row])}
+        return {cell: value[cell.row][cell.col] for cell in cells if cell.col < len(value[cell.row])}
     if isinstance(value, str | tuple):
-        return dict(zip(type_.values, value, strict=False))
+        return dict(zip(cells, value, strict=False))
     return {}
 
 

@@ -233,6 +233,8 @@ class Unroller:
         return apply2(rule, self.ground(node.left, env), self.ground(node.right, env))
 
     def _steps(self, grid: Grid, start: Value, goal: Value) -> Value:
+        if not isinstance(start, Cell):  # `none` of a union
+            return MISSING
         if (grid, start) not in self.steps:
             self.steps[grid, start] = _walks(grid, start)
         return self.steps[grid, start].get(goal, MISSING)
@@ -249,7 +251,7 @@ class Unroller:
                 return _span(integers(self.ground(start, env)), integers(self.ground(stop, env)))
             case e.Ray(cell=cell, offset=offset, grid=grid):
                 ends = _pairs(self.ground(cell, env), self.ground(offset, env))
-                return [(c, Fixed(x)) for c, a, d in ends for x in _ray(grid, a, d)]
+                return [(c, Fixed(x)) for c, a, d in ends if isinstance(a, Cell) for x in _ray(grid, a, d)]
         value = self.ground(node, env)
         if isinstance(value, Fixed):
             return [] if value is UNDEFINED else [(TRUE, Fixed(item)) for item in value.value]
@@ -615,7 +617,9 @@ def _ray(grid: Grid, cell: Cell, way: Offset) -> list[Cell]:
     return seen
 
 
-def _distance(kind: str, grid: Grid, a: Cell, b: Cell) -> Value:
+def _distance(kind: str, grid: Grid, a: Value, b: Value) -> Value:
+    if not isinstance(a, Cell) or not isinstance(b, Cell):  # `none` of a union
+        return MISSING
     rows, cols = abs(a.row - b.row), abs(a.col - b.col)
     rows = min(rows, grid.rows - rows) if grid.wraps_rows else rows
     cols = min(cols, grid.cols - cols) if grid.wraps_cols else cols

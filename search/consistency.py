@@ -14,7 +14,7 @@ from models.task import Task
 from models.terms import Add, Const, FloorDivide, Maximum, Minimum, Term, Var, add, conjuncts, const, substitute
 from search.differences import FAR, Bounds, Proof, bounds
 from search.enumeration import leaf_set
-from search.invariants import change_bounds, linear, wider_bounds
+from search.invariants import change_bounds, joint_values, linear, wider_bounds
 from search.transitions import Transition, change, fixed_by
 
 SMALL = 100_000  # joint values of the leaves up to which a nested maximum is enumerated as a whole
@@ -40,20 +40,13 @@ def change_range(term: Term, row: Transition, plus: Term, proof: Proof) -> Range
     if found[0] >= 0:
         return found
     nested = isinstance(term, Maximum | Minimum | FloorDivide)
-    if not nested or joint_values(delta) <= SMALL:
+    if not nested or joint_values(leaf_set(delta)) <= SMALL:
         found = meet(found, span(change_bounds(delta, row, proof)))
         if found[0] < 0:
             found = meet(found, span(wider_bounds(delta, row, proof)))
     if found[0] < 0 and isinstance(term, Add) and any(not isinstance(t, Var) for _, t in term.terms):
         found = meet(found, by_summands(term, row, plus, proof))
     return found
-
-
-def joint_values(term: Term) -> int:
-    size = 1
-    for leaf in leaf_set(term):
-        size *= len(leaf.values)
-    return size
 
 
 def span(found: Bounds | None) -> Range:
@@ -105,7 +98,7 @@ def explain(task: Task, term: Term, row: Transition, proof: Proof) -> str:
     """The action and, where one was met, the values for which the estimate falls by more than the cost."""
     name = action_name(task, row)
     delta = add([(1, change(term, row)), (1, row.cost)])
-    found = change_bounds(delta, row, proof) if joint_values(delta) <= SMALL or isinstance(term, Add) else None
+    found = change_bounds(delta, row, proof) if joint_values(leaf_set(delta)) <= SMALL or isinstance(term, Add) else None
     if found is None:
         return f"{name}: too many joint values to enumerate"
     if found.least >= 0:

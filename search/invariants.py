@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from math import prod
 
 from models.task import State
 from models.terms import (
@@ -34,6 +35,7 @@ from search.evaluation import evaluate, one_state
 from search.transitions import Transition, change, fixed_by
 
 WIDER = 400_000  # rows of the second attempt, with the guard's other leaves in the core
+JOINT = 1 << 26  # joint values of the leaves up to which a term is enumerated as a whole
 
 
 def value_in(term: Term, state: State) -> int:
@@ -94,7 +96,13 @@ def wider_bounds(delta: Term, row: Transition, proof: Proof) -> Bounds | None:
     """The same with the leaves of the guard's conditions on the term in the core, if these are few."""
     read = leaf_set(delta)
     near = read.union(*(leaf_set(c) for c in row.guard if not leaf_set(c).isdisjoint(read)))
+    if joint_values(near) > JOINT:
+        return None
     return bounds(delta, near, row.guard, replace(proof, limit=min(proof.limit, WIDER)))
+
+
+def joint_values(leaves: Iterable[Term]) -> int:
+    return prod(len(leaf.values) for leaf in leaves)
 
 
 def unchanged(term: Term, row: Transition, proof: Proof) -> bool:
@@ -127,6 +135,8 @@ def kept(part: Term, row: Transition, proof: Proof, assumed: Proof) -> bool:
     broken = negation(row.regress(part))
     if isinstance(broken, Const):
         return broken.value == 0
+    if joint_values(leaf_set(broken)) > JOINT:
+        return False
     found = bounds(broken, leaf_set(broken), row.guard, assumed)
     if found is not None and found.greatest <= 0:
         return True

@@ -1,0 +1,635 @@
+"""Random small puzzles as YAML text, for the differential tests.
+
+A grammar walk with kinds: every expression is drawn for a kind (integer, condition, cell, offset, text, object) from the
+names that are in scope, so most texts pass the checker, and every construct of the language has its turn. What makes a
+construct interesting is drawn on purpose: places off the board, indices that do not exist, the first or least of nothing,
+arithmetic on `none`, two lines that write one place.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+KINDS = ("int", "bool", "cell", "offset", "text", "object")
+
+
+def random_puzzle(seed: int) -> str:
+    """The YAML text of a random puzzle."""
+    return Maker(random.Random(seed)).puzzle()
+
+
+def quoted(text: str) -> str:
+    """A YAML scalar; the quotes mean nothing in an expression."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+@dataclass(frozen=True)
+class TypeWords:
+    """A type: its name or text, the kinds of its values, and how some values are written."""
+
+    name: str
+    kinds: tuple[str, ...]
+    size: int
+    words: dict[str, tuple[str, ...]]  # kind: literal expressions
+    grid: str = ""
+    low: int = 0
+    high: int = 0
+
+
+@dataclass(frozen=True)
+class VariableWords:
+    name: str
+    type: TypeWords
+    indices: tuple[TypeWords, ...]
+
+
+@dataclass(frozen=True)
+class FunctionWords:
+    """A definition or `let`: its kind and those of its arguments."""
+
+    name: str
+    kind: str
+    grid: str
+    arguments: tuple[TypeWords, ...]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The names at hand, and whether the state may be read."""
+
+    names: tuple[tuple[str, TypeWords], ...] = ()
+    arrays: tuple[VariableWords, ...] = ()
+    functions: tuple[FunctionWords, ...] = ()
+    variables: tuple[VariableWords, ...] = ()
+    state: bool = True
+
+    def bind(self, name: str, type_: TypeWords) -> Scope:
+        return replace(self, names=(*self.names, (name, type_)))
+
+    def fixed(self) -> Scope:
+        return replace(self, state=False, arrays=(), functions=(), variables=())
+
+
+BOOL = TypeWords("bool", ("bool",), 2, {"bool": ("true", "false")})
+DIRECTION = TypeWords("direction", ("offset",), 4, {"offset": ("up", "down", "left", "right")})
+INTEGER = TypeWords("", ("int",), 0, {"int": ()})
+
+
+@dataclass
+class Maker:
+    rng: random.Random
+    data: dict[str, str] = field(default_factory=dict)
+    written_types: dict[str, str] = field(default_factory=dict)
+    types: list[TypeWords] = field(default_factory=list)
+    functions: list[FunctionWords] = field(default_factory=list)
+    counter: int = 0
+
+    # -- chance ----------------------------------------------------------------------------------------------------
+
+    def chance(self, probability: float) -> bool:
+        return self.rng.random() < probability
+
+    def fresh(self, stem: str) -> str:
+        self.counter += 1
+        return f"{stem}{self.counter}"
+
+    def one(self, options: Sequence[Callable[[], str]]) -> str:
+        return self.rng.choice(options)()
+
+    # -- data and types --------------------------------------------------------------------------------------------
+
+    def make_data(self) -> None:
+        rng = self.rng
+        self.data["n"] = str(rng.randint(-2, 3))
+        self.data["nums"] = str([rng.randint(-2, 4) for _ in range(rng.randint(1, 4))])
+        self.rows, self.cols = rng.choice([(1, 3), (1, 4), (2, 2), (2, 3), (3, 2), (3, 1), (3, 3)])
+        letters = ".ab" if self.chance(0.5) else ".ab##"
+        rows = ["".join(rng.choice(letters) for _ in range(self.cols)) for _ in range(self.rows)]
+        rows[0] = rng.choice(".ab") + rows[0][1:]
+        self.board = rows
+        self.data["board"] = "[" + ", ".join(f'"{row}"' for row in rows) + "]"
+        pairs = [[rng.randint(0, self.rows - 1), rng.randint(0, self.cols - 1)] for _ in range(rng.randint(1, 3))]
+        self.data["spots"] = str(pairs)
+        self.data["ways"] = "[" + ", ".join(rng.sample(("up", "down", "left", "right"), rng.randint(1, 3))) + "]"
+        self.data["flat"] = str([rng.randint(-1, 3) for _ in range(rng.randint(2, self.rows * self.cols))])
+        self.keys = rng.sample(("x", "y", "z"), rng.randint(1, 3))
+        self.data["kinds"] = "{" + ", ".join(f"{key}: {self.record()}" for key in self.keys) + "}"
+        self.data["by_way"] = "{" + ", ".join(f"{w}: {rng.randint(0, 3)}" for w in ("up", "left", "down")[: rng.randint(1, 3)]) + "}"
+
+    def record(self) -> str:
+        rng = self.rng
+        items = {"weight": str(rng.randint(-1, 3)), "on": rng.choice(["true", "false"])}
+        items["to"] = rng.choice(self.keys)
+        items["list"] = str(sorted(rng.sample(range(-1, 4), rng.randint(0, 3))))
+        items["home"] = str([rng.randint(0, self.rows - 1), rng.randint(0, self.cols - 1)])
+        if self.chance(0.15):
+            items["only"] = str(rng.randint(0, 2))
+        return "{" + ", ".join(f"{key}: {value}" for key, value in items.items()) + "}"
+
+    def make_types(self) -> None:
+        makers = [self.int_type, self.symbol_type, self.key_type, self.way_type, self.object_type]
+        self.types = [self.cell_type(), BOOL, DIRECTION, self.int_type()]
+        self.types += [maker() for maker in self.rng.sample(makers, self.rng.randint(1, 3))]
+        for _ in range(self.rng.randint(0, 2)):
+            self.types.append(self.union_type())
+
+    def declare(self, name: str, written: str) -> str:
+        self.written_types[name] = written
+        return name
+
+    def int_type(self) -> TypeWords:
+        low = self.rng.choice([0, 0, -2, -1, 1, 2])
+        high = low + self.rng.randint(0 if self.chance(0.1) else 1, 4)
+        words = tuple(str(value) for value in range(low, high + 1))
+        name = self.declare(self.fresh("num"), f"{low} .. {high}")
+        return TypeWords(name, ("int",), high - low + 1, {"int": words}, low=low, high=high)
+
+    def symbol_type(self) -> TypeWords:
+        words = tuple(self.fresh("sym") for _ in range(self.rng.randint(1, 3)))
+        name = self.declare(self.fresh("kind"), f"[{', '.join(words)}]")
+        return TypeWords(name, ("text",), len(words), {"text": words})
+
+    def key_type(self) -> TypeWords:
+        if any(type_.name == "key" for type_ in self.types):
+            return self.symbol_type()
+        return TypeWords(self.declare("key", "keys(kinds)"), ("text",), len(self.keys), {"text": tuple(f'"{k}"' for k in self.keys)})
+
+    def way_type(self) -> TypeWords:
+        pairs = self.rng.sample([(0, 0), (0, 1), (1, 0), (-1, 0), (0, -1), (1, 1), (0, 2), (-1, 1)], self.rng.randint(2, 3))
+        words = {self.fresh("way"): pair for pair in pairs}
+        name = self.fresh("move")
+        self.written_types[name] = "{" + ", ".join(f"{word}: [{r}, {c}]" for word, (r, c) in words.items()) + "}"
+        return TypeWords(name, ("offset",), len(words), {"offset": tuple(words)})
+
+    def object_type(self) -> TypeWords:
+        size = self.rng.randint(1, 3)
+        return TypeWords(self.declare(self.fresh("thing"), f"objects({size})"), ("object",), size, {"object": ()})
+
+    def cell_type(self) -> TypeWords:
+        everywhere = [(r, c) for r in range(self.rows) for c in range(self.cols)]
+        if self.chance(0.45):
+            everywhere = [(r, c) for r, c in everywhere if self.board[r][c] != "#"]
+            self.declare("cell", 'cells(board, omit="#", plain=".ab")')
+        else:
+            wrap = self.rng.choice(["", "", ', wrap="vertical"', ', wrap="horizontal"', ', wrap="both"'])
+            self.declare("cell", f"grid({self.rows}, {self.cols}{wrap})")
+        words = tuple(f"cell({r}, {c})" for r, c in everywhere)
+        return TypeWords("cell", ("cell",), len(words), {"cell": words}, "cell")
+
+    def union_type(self) -> TypeWords:
+        base = self.rng.choice([t for t in self.types if t.name not in ("bool",) and len(t.kinds) == 1])
+        word = self.fresh("none")
+        texts = (*base.words.get("text", ()), word)
+        name = self.declare(self.fresh("either"), f"{base.name} or {word}")
+        kinds = tuple(dict.fromkeys((*base.kinds, "text")))
+        return TypeWords(name, kinds, base.size + 1, {**base.words, "text": texts}, base.grid, base.low, base.high)
+
+    def of_kind(self, kind: str) -> list[TypeWords]:
+        return [type_ for type_ in self.types if kind in type_.kinds]
+
+    # -- leaves ----------------------------------------------------------------------------------------------------
+
+    def leaves(self, kind: str, s: Scope, d: int) -> list[Callable[[], str]]:
+        """Names, variables, functions and literals of a kind."""
+        options: list[Callable[[], str]] = [lambda n=name: n for name, t in s.names if kind in t.kinds] * 2  # type: ignore[misc]
+        for variable in (*s.variables, *s.arrays):
+            if kind in variable.type.kinds:
+                options += [lambda v=variable: self.read(v, s, d - 1)] * 2  # type: ignore[misc]
+        if d > 0:
+            for function in s.functions:
+                if function.kind == kind:
+                    options.append(lambda f=function: self.call(f, s, d - 1))  # type: ignore[misc]
+        words = [word for t in self.types for word in t.words.get(kind, ())]
+        if words:
+            options.append(lambda: self.rng.choice(words))
+        return options
+
+    def read(self, variable: VariableWords, s: Scope, d: int) -> str:
+        if not variable.indices:
+            return variable.name
+        return f"{variable.name}[{', '.join(self.index(t, s, d) for t in variable.indices)}]"
+
+    def index(self, type_: TypeWords, s: Scope, d: int) -> str:
+        """An index: mostly a name of just that type."""
+        same = [name for name, t in s.names if t.name == type_.name]
+        if same and self.chance(0.6 if d > 0 else 0.85):
+            return self.rng.choice(same)
+        kind = self.rng.choice(type_.kinds)
+        if type_.words.get(kind) and (d <= 0 or self.chance(0.35)):
+            return self.rng.choice(type_.words[kind])
+        return self.expression(kind, s, d)
+
+    def call(self, function: FunctionWords, s: Scope, d: int) -> str:
+        if not function.arguments:
+            return function.name
+        arguments = (self.index(t, s, d) if t.name else self.expression(t.kinds[0], s, d) for t in function.arguments)
+        return f"{function.name}({', '.join(arguments)})"
+
+    # -- expressions -----------------------------------------------------------------------------------------------
+
+    def expression(self, kind: str, s: Scope, d: int) -> str:
+        rules = {"int": self.integer, "bool": self.condition, "cell": self.cell, "offset": self.offset,
+                 "text": self.text, "object": self.thing}  # fmt: skip
+        return rules[kind](s, d)
+
+    def domain(self, s: Scope, d: int) -> tuple[str, TypeWords]:
+        """What a loop runs over (fixed), and the type of its items."""
+        f = s.fixed()
+        small = [t for t in self.types if t.size <= 9]
+        type_ = self.rng.choice(small)
+        roll = self.rng.random()
+        if roll < 0.55:
+            return type_.name, type_
+        if roll < 0.65:
+            return self.one([lambda: f"range({self.rng.randint(0, 3)})", lambda: f"range({self.integer(f, 0)}, {self.rng.randint(0, 3)})"]), INTEGER
+        if roll < 0.72:
+            return self.one([lambda: "nums", lambda: f'kinds["{self.rng.choice(self.keys)}"].list', lambda: "keys_" if False else "nums"]), INTEGER
+        if roll < 0.82:
+            kind = self.rng.choice([k for k in type_.kinds if k != "bool"] or ["int"])
+            return f"[{', '.join(self.expression(kind, f, min(d, 1)) for _ in range(self.rng.randint(1, 3)))}]", self.plain_type(kind)
+        if roll < 0.86:
+            return "ways", DIRECTION if False else TypeWords("", ("text",), 0, {})
+        return self.ray(s, d), self.plain_type("cell")
+
+    def plain_type(self, kind: str) -> TypeWords:
+        return TypeWords("", (kind,), 0, {}, "cell" if kind == "cell" else "")
+
+    def ray(self, s: Scope, d: int) -> str:
+        return f"ray({self.cell(s, min(d, 1))}, {self.offset(s, min(d, 1))})"
+
+    def loops(self, s: Scope, d: int) -> tuple[str, Scope]:
+        """`for x in T if ...`, once or twice."""
+        text = ""
+        for _ in range(1 if self.chance(0.8) else 2):
+            domain, type_ = self.domain(s, d)
+            name = self.fresh("i")
+            s = s.bind(name, type_)
+            text += f" for {name} in {domain}"
+            if self.chance(0.5):
+                text += f" if {self.condition(s, d - 1)}"
+        return text, s
+
+    def quantified(self, word: str, kind: str, s: Scope, d: int) -> str:
+        loops, inner = self.loops(s, d - 1)
+        return f"{word}({self.expression(kind, inner, d - 1)}{loops})"
+
+    def first(self, kind: str, s: Scope, d: int) -> str:
+        loops, inner = self.loops(s, d - 1)
+        names = [name for name, t in inner.names[len(s.names) :] if kind in t.kinds]
+        element = self.rng.choice(names) if names and self.chance(0.7) else self.expression(kind, inner, d - 1)
+        if self.chance(0.5):
+            return f"first({element}{loops})"
+        return f"first(({element}{loops}), {self.expression(kind, s, d - 1)})"
+
+    def choice(self, kind: str, s: Scope, d: int) -> str:
+        test = self.condition(s, d - 1)
+        return f"({self.expression(kind, s, d - 1)} if {test} else {self.expression(kind, s, d - 1)})"
+
+    def integer(self, s: Scope, d: int) -> str:
+        options = self.leaves("int", s, d) + [lambda: str(self.rng.randint(-2, 3)), lambda: "n"]
+        if d <= 0:
+            return self.one(options)
+        pair = lambda sign: f"({self.integer(s, d - 1)} {sign} {self.integer(s, d - 1)})"  # noqa: E731
+        options += [
+            lambda: pair("+"), lambda: pair("-"), lambda: pair("+"), lambda: pair("*"),
+            lambda: f"({self.integer(s, d - 1)} {self.rng.choice(['//', '%'])} {self.rng.randint(1, 3)})",
+            lambda: f"abs({self.integer(s, d - 1)})", lambda: f"(-{self.integer(s, d - 1)})",
+            lambda: f"{self.rng.choice(['min', 'max'])}({self.integer(s, d - 1)}, {self.integer(s, d - 1)})",
+            lambda: f"nums[{self.integer(s, d - 1)}]", lambda: f"len({self.rng.choice(['nums', 'board', 'kinds', 'spots'])})",
+            lambda: f"({self.cell(s, d - 1)}).{self.rng.choice(['row', 'col'])}",
+            lambda: f"({self.offset(s, d - 1)}).{self.rng.choice(['row', 'col'])}",
+            lambda: f"{self.rng.choice(['distance', 'steps'])}({self.cell(s, d - 1)}, {self.cell(s, d - 1)})",
+            lambda: self.place(s, d), lambda: f"flat[{self.cell(s, d - 1)}]",
+            lambda: self.quantified("sum", "int", s, d), lambda: self.quantified("count", "int", s, d),
+            lambda: self.quantified(self.rng.choice(["min", "max"]), "int", s, d),
+            lambda: self.first("int", s, d), lambda: self.choice("int", s, d),
+            lambda: f"{self.record_of(s, d)}.{'only' if self.chance(0.1) else 'weight'}",
+            lambda: f"by_way[{self.offset(s, d - 1)}]",
+        ]  # fmt: skip
+        return self.one(options)
+
+    def place(self, s: Scope, d: int) -> str:
+        typed = [name for name, t in s.names if t.name]
+        reads = [v for v in s.variables if v.type.name != "bool"]
+        if reads and (not typed or self.chance(0.6)):
+            return f"index({self.read(self.rng.choice(reads), s, d - 1)})"
+        return f"index({self.rng.choice(typed)})" if typed else "len(nums)"
+
+    def record_of(self, s: Scope, d: int) -> str:
+        keys = [name for name, t in s.names if t.name == "key"] + [f'"{key}"' for key in self.keys]
+        reads = [self.read(v, s, d - 1) for v in s.variables if v.type.name == "key"]
+        key = self.rng.choice(keys + reads * 2)
+        return f"kinds[kinds[{key}].to]" if self.chance(0.2) else f"kinds[{key}]"
+
+    def condition(self, s: Scope, d: int) -> str:
+        atoms = [lambda: self.atom(s, d), lambda: self.atom(s, d), *self.leaves("bool", s, d)[:3]]
+        if d <= 0:
+            return self.one(atoms)
+        both = lambda word: f"({self.condition(s, d - 1)} {word} {self.condition(s, d - 1)})"  # noqa: E731
+        options = atoms + [
+            lambda: self.atom(s, d), lambda: self.atom(s, d), lambda: both("and"), lambda: both("or"),
+            lambda: f"(not {self.condition(s, d - 1)})", lambda: self.quantified(self.rng.choice(["all", "any"]), "bool", s, d),
+            lambda: self.quantified(self.rng.choice(["all", "any"]), "bool", s, d),
+            lambda: f"inside({self.expression(self.rng.choice(('cell', 'int', 'text')), s, d - 1)})",
+            lambda: f"adjacent({self.cell(s, d - 1)}, {self.cell(s, d - 1)})",
+            lambda: self.choice("bool", s, d), lambda: f"{self.record_of(s, d)}.on",
+            lambda: f"({self.condition(s, d - 1)}) {self.rng.choice(['==', '!='])} ({self.condition(s, d - 1)})",
+        ]  # fmt: skip
+        return self.one(options)
+
+    def atom(self, s: Scope, d: int) -> str:
+        """A comparison or a membership test."""
+        kinds = [t.kinds[0] for _, t in s.names] + [v.type.kinds[0] for v in s.variables] + ["int", "cell"]
+        kind = self.rng.choice([k for k in kinds if k != "bool"])
+        one = self.expression(kind, s, d - 1)
+        roll = self.rng.random()
+        if roll < 0.25:
+            return f"({one} {self.membership(kind, s, d)})"
+        signs = ["==", "!="] if kind in ("offset", "text", "object") else ["==", "!=", "<", "<=", ">", ">="]
+        if roll < 0.35 and kind in ("int", "cell"):
+            signs = ["==", "<", "<=", ">", ">="]
+            return f"({one} {self.rng.choice(signs)} {self.expression(kind, s, d - 1)} {self.rng.choice(signs)} {self.expression(kind, s, d - 1)})"
+        if roll < 0.45 and s.variables:
+            variable = self.rng.choice(s.variables)
+            kind = self.rng.choice(variable.type.kinds)
+            if kind != "bool":
+                return f"({self.read(variable, s, d - 1)} {self.rng.choice(['==', '!='])} {self.expression(kind, s, d - 1)})"
+        if roll < 0.5:
+            cell = self.cell(s, d - 1)
+            return f"(board[{cell}] {self.rng.choice(['==', '!='])} \"{self.rng.choice('.ab')}\")"
+        if roll < 0.55 and kind == "cell":
+            return f"({one} {self.rng.choice(['==', '!='])} {self.record_of(s, d)}.home)"
+        return f"({one} {self.rng.choice(signs)} {self.expression(kind, s, d - 1)})"
+
+    def membership(self, kind: str, s: Scope, d: int) -> str:
+        word = self.rng.choice(["in", "not in"])
+        options = [lambda: f"[{', '.join(self.expression(kind, s, d - 1) for _ in range(self.rng.randint(1, 3)))}]"]
+        types = self.of_kind(kind)
+        if types:
+            options.append(lambda: self.rng.choice(types).name)
+        if kind == "int":
+            options += [lambda: "nums", lambda: f"{self.record_of(s, d)}.list", lambda: f"range({self.integer(s, d - 1)}, {self.integer(s, d - 1)})"]
+        if kind == "cell":
+            options += [lambda: "spots", lambda: self.ray(s, d - 1), lambda: self.ray(s, d - 1)]
+        if kind == "offset":
+            options += [lambda: "ways"]
+        return f"{word} {self.one(options)}"
+
+    def cell(self, s: Scope, d: int) -> str:
+        options = self.leaves("cell", s, d)
+        if d <= 0:
+            return self.one(options)
+        options += [
+            lambda: f"({self.cell(s, d - 1)} {self.rng.choice('+-')} {self.offset(s, d - 1)})",
+            lambda: f"({self.cell(s, d - 1)} + {self.offset(s, d - 1)})",
+            lambda: f"cell({self.integer(s, d - 1)}, {self.integer(s, d - 1)})",
+            lambda: self.first("cell", s, d), lambda: self.choice("cell", s, d),
+            lambda: self.quantified(self.rng.choice(["min", "max"]), "cell", s, d),
+            lambda: f"{self.rng.choice(['min', 'max'])}({self.cell(s, d - 1)}, {self.cell(s, d - 1)})",
+        ]  # fmt: skip
+        return self.one(options)
+
+    def offset(self, s: Scope, d: int) -> str:
+        options = self.leaves("offset", s, d)
+        if d <= 0:
+            return self.one(options)
+        options += [
+            lambda: f"(-{self.offset(s, d - 1)})", lambda: f"({self.integer(s, 0)} * {self.offset(s, d - 1)})",
+            lambda: f"({self.offset(s, d - 1)} {self.rng.choice('+-')} {self.offset(s, d - 1)})",
+            lambda: self.choice("offset", s, d),
+        ]  # fmt: skip
+        return self.one(options)
+
+    def text(self, s: Scope, d: int) -> str:
+        options = self.leaves("text", s, d) or [lambda: '"a"']
+        if d <= 0:
+            return self.one(options)
+        options += [lambda: self.first("text", s, d), lambda: self.choice("text", s, d), lambda: f"{self.record_of(s, d)}.to"]
+        return self.one(options)
+
+    def thing(self, s: Scope, d: int) -> str:
+        options = self.leaves("object", s, d)
+        types = [t for t in self.of_kind("object") if len(t.kinds) == 1]
+        if types:
+            name, type_ = self.fresh("o"), self.rng.choice(types)
+            options.append(lambda: f"first({name} for {name} in {type_.name} if {self.condition(s.bind(name, type_), min(d - 1, 1))})")
+        return self.one(options or [lambda: "n"])
+
+    # -- state -----------------------------------------------------------------------------------------------------
+
+    def make_state(self) -> tuple[VariableWords, ...]:
+        variables: list[VariableWords] = []
+        self.starts: dict[str, str] = {}
+        for _ in range(self.rng.randint(1, 4)):
+            type_ = self.rng.choice(self.types)
+            indices = self.indices()
+            name = self.fresh("v")
+            names = [self.fresh("j") for _ in indices]
+            inner = Scope(names=tuple(zip(names, indices, strict=True)), state=False)
+            header = f"{name}[{', '.join(f'{n} in {t.name}' for n, t in zip(names, indices, strict=True))}]" if indices else name
+            self.starts[header] = f"{type_.name} = {self.start(type_, inner)}"
+            variables.append(VariableWords(name, type_, indices))
+        return tuple(variables)
+
+    def indices(self) -> tuple[TypeWords, ...]:
+        small = [t for t in self.types if t.size <= 4]
+        if not small or self.chance(0.5):
+            return ()
+        indices = tuple(self.rng.choice(small) for _ in range(1 if self.chance(0.8) else 2))
+        size = 1
+        for type_ in indices:
+            size *= type_.size
+        return indices if size <= 6 else indices[:1]
+
+    def start(self, type_: TypeWords, s: Scope) -> str:
+        same = [name for name, t in s.names if t.name == type_.name]
+        words = [word for kind in type_.kinds for word in type_.words.get(kind, ())]
+        if same and self.chance(0.5):
+            return self.rng.choice(same)
+        if not words:
+            return f"first({self.fresh('o')} for {self.fresh('o')} in {type_.name})".replace(f"o{self.counter - 1}", f"o{self.counter}")
+        if self.chance(0.75):
+            return self.rng.choice(words)
+        test = self.condition(s, 1)
+        return f"({self.rng.choice(words)} if {test} else {self.rng.choice(words)})"
+
+    # -- definitions -----------------------------------------------------------------------------------------------
+
+    def make_definitions(self, variables: tuple[VariableWords, ...]) -> dict[str, str]:
+        made: dict[str, str] = {}
+        for _ in range(self.rng.randint(0, 3)):
+            s = Scope(variables=variables, functions=tuple(self.functions))
+            if self.chance(0.25):
+                self.make_recursive(made, s)
+            else:
+                self.make_function(made, s, self.functions)
+        return made
+
+    def make_function(self, made: dict[str, str], s: Scope, into: list[FunctionWords], stem: str = "f") -> None:
+        name, kind = self.fresh(stem), self.rng.choice(("int", "int", "bool", "bool", "cell", "offset", "text"))
+        types = [self.rng.choice([t for t in self.types if len(t.kinds) == 1]) for _ in range(self.rng.randint(0, 2))]
+        arguments, parameters = [], []
+        for type_ in types:
+            parameter = self.fresh("p")
+            if self.chance(0.5) and stem == "f":
+                parameters.append(f"{parameter} in {type_.name}")
+                arguments.append(type_)
+            else:
+                parameters.append(parameter)
+                type_ = self.plain_type(type_.kinds[0])
+                arguments.append(type_)
+            s = s.bind(parameter, type_)
+        header = f"{name}({', '.join(parameters)})" if parameters else name
+        made[header] = self.expression(kind, s, 2)
+        into.append(FunctionWords(name, kind, "cell" if kind == "cell" else "", tuple(arguments)))
+
+    def make_recursive(self, made: dict[str, str], s: Scope) -> None:
+        types = [t for t in self.types if t.size <= 6]
+        group = []
+        for _ in range(1 if self.chance(0.7) else 2):
+            arguments = tuple(self.rng.choice(types) for _ in range(1 if self.chance(0.85) else 2))
+            group.append(FunctionWords(self.fresh("r"), "bool", "", arguments if arguments[0].size <= 3 else arguments[:1]))
+        for function in group:
+            parameters = [self.fresh("p") for _ in function.arguments]
+            inner = s
+            for parameter, type_ in zip(parameters, function.arguments, strict=True):
+                inner = inner.bind(parameter, type_)
+            header = f"{function.name}({', '.join(f'{p} in {t.name}' for p, t in zip(parameters, function.arguments, strict=True))})"
+            made[header] = f"{self.atom(inner, 1)} or {self.monotone(inner, group, 2)}"
+        self.functions += group
+
+    def monotone(self, s: Scope, group: list[FunctionWords], d: int) -> str:
+        call = lambda: self.call(self.rng.choice(group), s, 1)  # noqa: E731
+        if d <= 0:
+            return self.one([call, call, lambda: self.condition(s, 1)])
+        options = [call, lambda: f"({self.monotone(s, group, d - 1)} and {self.condition(s, 1)})",
+                   lambda: f"({self.monotone(s, group, d - 1)} {self.rng.choice(['and', 'or'])} {self.monotone(s, group, d - 1)})",
+                   lambda: self.monotone_loop(s, group, d)]  # fmt: skip
+        return self.one(options)
+
+    def monotone_loop(self, s: Scope, group: list[FunctionWords], d: int) -> str:
+        loops, inner = self.loops(s, 1)
+        return f"{self.rng.choice(['all', 'any', 'any'])}({self.monotone(inner, group, d - 1)}{loops})"
+
+    # -- actions ---------------------------------------------------------------------------------------------------
+
+    def make_action(self, variables: tuple[VariableWords, ...], metrics: tuple[str, ...]) -> list[str]:
+        s = Scope(variables=variables, functions=tuple(self.functions))
+        params, s = self.parameters(s)
+        lines = [f"    params: {{{', '.join(f'{quoted(k) if chr(91) in k else k}: {v}' for k, v in params.items())}}}"] if params else []
+        if any("[" in key for key in params):
+            lines = ["    params:", *(f"      {quoted(key)}: {value}" for key, value in params.items())]
+        lets: dict[str, str] = {}
+        functions: list[FunctionWords] = []
+        for _ in range(self.rng.choice((0, 0, 1, 2))):
+            self.make_function(lets, replace(s, functions=(*s.functions, *functions)), functions, "w")
+        s = replace(s, functions=(*s.functions, *functions, *functions))
+        if lets:
+            lines += ["    let:", *(f"      {key}: {quoted(value)}" for key, value in lets.items())]
+        conditions = [self.condition(s, 2) for _ in range(self.rng.choice((0, 0, 1, 1, 2)))]
+        if conditions:
+            lines += ["    when:", *(f"      - {quoted(text)}" for text in conditions)]
+        lines += ["    effect:", *(f"      {line}" for line in self.phase(variables, s))]
+        if self.chance(0.3):
+            lines.append("    then:")
+            for _ in range(1 if self.chance(0.7) else 2):
+                phase = self.phase(variables, s)
+                if self.chance(0.3):
+                    phase.insert(0, f"repeat: {self.rng.randint(1, 3)}")
+                lines += [f"      {'- ' if number == 0 else '  '}{line}" for number, line in enumerate(phase)]
+        return lines + self.costs(s, metrics) + self.label(s)
+
+    def parameters(self, s: Scope) -> tuple[dict[str, str], Scope]:
+        made: dict[str, str] = {}
+        size = 1
+        for _ in range(self.rng.choice((0, 1, 1, 2, 2))):
+            type_ = self.rng.choice([t for t in self.types if t.size <= 9])
+            small = [t for t in self.types if t.size <= 3]
+            if small and type_.size <= 4 and self.chance(0.2):
+                index = self.rng.choice(small)
+                if size * type_.size**index.size <= 30:
+                    name = self.fresh("m")
+                    made[f"{name}[{self.fresh('j')} in {index.name}]"] = type_.name
+                    s = replace(s, arrays=(*s.arrays, VariableWords(name, type_, (index,))))
+                    size *= type_.size**index.size
+            elif size * type_.size <= 30:
+                name = self.fresh("a")
+                made[name] = type_.name
+                s = s.bind(name, type_)
+                size *= type_.size
+        return made, s
+
+    def phase(self, variables: tuple[VariableWords, ...], s: Scope) -> list[str]:
+        """Assignment lines, every target once."""
+        lines: dict[str, str] = {}
+        for _ in range(self.rng.choice((1, 1, 2, 2, 3))):
+            variable = self.rng.choice(variables)
+            inner, loops = s, ""
+            if self.chance(0.3):
+                for _ in range(1 if self.chance(0.85) else 2):
+                    domain, type_ = self.domain(inner, 1)
+                    name = self.fresh("i")
+                    loops += f" for {name} in {domain}"
+                    inner = inner.bind(name, type_)
+            target = self.read(variable, inner, 1)
+            test = f" if {self.condition(inner, 2)}" if self.chance(0.35) else ""
+            lines[target] = f"{self.value(variable, target, inner)}{loops}{test}"
+        return [f"{quoted(target)}: {quoted(value)}" for target, value in lines.items()]
+
+    def value(self, variable: VariableWords, target: str, s: Scope) -> str:
+        """A new value: often one that is sure to be in the type."""
+        type_ = variable.type
+        if self.chance(0.5):
+            if type_.kinds == ("int",):
+                return f"({target} + 1 if {target} < {type_.high} else {type_.low})"
+            if type_.kinds == ("bool",):
+                return f"not {target}"
+            words = [word for kind in type_.kinds for word in type_.words.get(kind, ())]
+            if words:
+                return self.rng.choice(words)
+        if type_.kinds == ("cell",) and self.chance(0.5):
+            return f"({target} + {self.offset(s, 1)})"
+        return self.expression(self.rng.choice(type_.kinds), s, 2)
+
+    def costs(self, s: Scope, metrics: tuple[str, ...]) -> list[str]:
+        if not metrics:
+            return [f"    cost: {quoted(self.cost(s))}"] if self.chance(0.4) else []
+        return ["    cost:", *(f"      {metric}: {quoted(self.cost(s))}" for metric in metrics)]
+
+    def cost(self, s: Scope) -> str:
+        return self.one([lambda: str(self.rng.randint(0, 3)), lambda: f"abs({self.integer(s, 2)})",
+                         lambda: f"(2 if {self.condition(s, 1)} else 1)", lambda: f"max(0, {self.integer(s, 1)})",
+                         lambda: self.quantified("count", "int", s, 1)])  # fmt: skip
+
+    def label(self, s: Scope) -> list[str]:
+        return [f"    label: {quoted('do {' + self.integer(s, 1) + '}')}"] if self.chance(0.3) else []
+
+    # -- the file --------------------------------------------------------------------------------------------------
+
+    def puzzle(self) -> str:
+        self.make_data()
+        self.make_types()
+        variables = self.make_state()
+        defined = self.make_definitions(variables)
+        metrics = ("first_cost", "second_cost") if self.chance(0.2) else ()
+        s = Scope(variables=variables, functions=tuple(self.functions))
+        lines = ["format: 1", "puzzle: random", "data:", *(f"  {k}: {v}" for k, v in self.data.items()), "types:"]
+        lines += [f"  {key}: {value if value[0] in '[{' else quoted(value)}" for key, value in self.written_types.items()]
+        lines += ["state:", *(f"  {quoted(key)}: {quoted(value)}" for key, value in self.starts.items())]
+        if defined:
+            lines += ["define:", *(f"  {quoted(key)}: {quoted(value)}" for key, value in defined.items())]
+        lines.append("actions:")
+        for number in range(self.rng.randint(1, 3)):
+            lines += [f"  act{number}:", *self.make_action(variables, metrics)]
+        lines.append(f"goal: {quoted(self.condition(s, 2))}")
+        if self.chance(0.25):
+            lines.append(f"always: {quoted(self.condition(s, 2))}")
+        if self.chance(0.2):
+            lines.append(f"dead: {quoted(self.condition(s, 2))}")
+        if self.chance(0.6):
+            lines += ["heuristics:", *(f"  h{i}: {quoted(self.integer(s, 3))}" for i in range(self.rng.randint(1, 2)))]
+        if self.chance(0.2):
+            lines += ["levels:", f"  one: {{n: {self.rng.randint(-1, 3)}}}"]
+        return "\n".join(lines) + "\n"
