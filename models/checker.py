@@ -419,8 +419,9 @@ class Checker:
             table = cell_table(possible[0], type_)
             return as_truth(Typed(e.Mapped(index.expression, table), st.static_data(table.values())))
         tables = [cell_table(value, type_) for value in possible]
-        rows = {value: tuple(table.get(cell) for cell in type_.values) for value, table in zip(possible, tables, strict=True)}
-        element = e.Element(e.Mapped(base.expression, rows), e.Mapped(index.expression, dict(type_.place)))
+        keys = {value: str(place) for value, place in type_.place.items()}
+        rows = {value: Record({keys[cell]: table[cell] for cell in table}) for value, table in zip(possible, tables, strict=True)}
+        element = e.Element(e.Mapped(base.expression, rows), e.Mapped(index.expression, keys))
         return as_truth(Typed(element, st.static_data(v for table in tables for v in table.values())))
 
     def attribute(self, source: Source, names: Locals) -> Typed:

@@ -312,7 +312,7 @@ def _merge_twins(rows: list[Row]) -> tuple[Row, ...]:
     for row in rows:
         key = (row.phases, row.cost)
         first = merged.get(key)
-        merged[key] = row if first is None else replace(first, twins=(*first.twins, row.arguments))
+        merged[key] = row if first is None else replace(first, twins=(*first.twins, row.arguments, *row.twins))
     return tuple(merged.values())
 
 

@@ -6,8 +6,9 @@ import ast
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from models import statics as st
 from models.checker import Checker, DefinitionSource, Locals
@@ -43,8 +44,9 @@ class Problems:
             self.found.append(Diagnostic("definitions are nested too deeply", None, code="E202"))
         return None
 
-    def gather(self, steps: Iterable[Callable[[], _T]]) -> list[_T]:
-        results = [self.attempt(step) for step in steps]
+    def gather(self, step: Callable[..., _T], items: Iterable[Any]) -> list[_T]:
+        """The results of `step` on every item; a tuple is passed as several arguments."""
+        results = [self.attempt(partial(step, *(item if isinstance(item, tuple) else (item,)))) for item in items]
         return [result for result in results if result is not None]
 
     def stop_here(self) -> None:
@@ -97,16 +99,16 @@ class _Builder:
 
     def build(self, level: str, source: str, fingerprint: str) -> Puzzle:
         document, problems = self.document, self.problems
-        self.names.definitions = {d.name: d for d in problems.gather(self._definition(k, v) for k, v in document.define.items())}
-        problems.gather(lambda name=name: self.names.type(str(name)) for name in document.types)  # type: ignore[misc]
+        self.names.definitions = {d.name: d for d in problems.gather(self._definition, document.define.items())}
+        problems.gather(self.names.type, map(str, document.types))
         problems.stop_here()
-        headers = problems.gather(lambda k=k, v=v: self._header(k, v) for k, v in document.state.items())  # type: ignore[misc]
+        headers = problems.gather(self._header, document.state.items())
         problems.stop_here()
         self.names.variables = {variable.name: variable for variable, _, _ in headers}
-        variables = problems.gather(lambda h=h: self._variable(*h) for h in headers)  # type: ignore[misc]
+        variables = problems.gather(self._variable, headers)
         self.names.variables = {variable.name: variable for variable in variables} or self.names.variables
         metrics = self._metrics()
-        actions = problems.gather(lambda n=n, a=a: self._action(n, a, metrics) for n, a in document.actions.items())  # type: ignore[misc]
+        actions = problems.gather(partial(self._action, metrics), document.actions.items())
         puzzle = Puzzle(
             name=str(document.puzzle),
             level=level,
@@ -135,16 +137,13 @@ class _Builder:
 
     # -- definitions, types, state ---------------------------------------------------------------------------------
 
-    def _definition(self, key: Text, body: Text) -> Callable[[], DefinitionSource]:
-        def read() -> DefinitionSource:
-            name, parameters = parse_header(key)
-            if "[" in key:
-                raise fail("a definition's arguments stand in round brackets", key.location, code="E201")
-            for parameter, _ in parameters:
-                self._check_parameter(parameter, key)
-            return DefinitionSource(name, parameters, parse(body))
-
-        return read
+    def _definition(self, key: Text, body: Text) -> DefinitionSource:
+        name, parameters = parse_header(key)
+        if "[" in key:
+            raise fail("a definition's arguments stand in round brackets", key.location, code="E201")
+        for parameter, _ in parameters:
+            self._check_parameter(parameter, key)
+        return DefinitionSource(name, parameters, parse(body))
 
     def _check_parameter(self, parameter: str, key: Text) -> None:
         names = [str(name) for name in (*self.document.data, *self.document.types)]
@@ -181,9 +180,9 @@ class _Builder:
         named = [tuple(str(m) for m in a.cost) for a in self.document.actions.values() if isinstance(a.cost, dict)]
         return named[0] if named else (DEFAULT_METRIC,)
 
-    def _action(self, name: Text, source: ActionSource, metrics: tuple[str, ...]) -> Action:
+    def _action(self, metrics: tuple[str, ...], name: Text, source: ActionSource) -> Action:
         problems = Problems()
-        parameters = problems.gather(lambda k=k, v=v: self._parameter(k, v) for k, v in source.params.items())  # type: ignore[misc]
+        parameters = problems.gather(self._parameter, source.params.items())
         problems.stop_here()
         local = Locals()
         for parameter in parameters:
@@ -193,13 +192,13 @@ class _Builder:
             else:
                 local = local.bind(parameter.name, static_of(parameter.type))
         for key, body in source.let.items():
-            let = problems.attempt(self._definition(key, body))
+            let = problems.attempt(partial(self._definition, key, body))
             if let is not None:
                 self.checker.check_new(let.name, local, key.location)
                 local.lets[let.name] = let
-        when = problems.gather(lambda t=t: self._condition(t, local) for t in source.when)  # type: ignore[misc]
+        when = problems.gather(partial(self._condition, local), source.when)
         phases = [(source.effect, None), *((phase.effect, phase.repeat) for phase in source.then)]
-        made = problems.gather(lambda p=p: self._phase(*p, local) for p in phases)  # type: ignore[misc]
+        made = problems.gather(partial(self._phase, local), phases)
         costs = problems.attempt(lambda: self._costs(name, source, metrics, local)) or {}
         label = problems.attempt(lambda: self._template(source.label, local)) or ()
         problems.stop_here()
@@ -210,14 +209,14 @@ class _Builder:
         domains = tuple(self._index_type(index, domain, key) for index, domain in indices)
         return Parameter(name, self.names.read_type(written, name), domains)
 
-    def _phase(self, effect: Mapping[Text, Text], written: Text | None, local: Locals) -> PuzzlePhase:
+    def _phase(self, local: Locals, effect: Mapping[Text, Text], written: Text | None) -> PuzzlePhase:
         problems = Problems()
-        lines = problems.gather(lambda k=k, v=v: self._line(k, v, local) for k, v in effect.items())  # type: ignore[misc]
+        lines = problems.gather(partial(self._line, local), effect.items())
         repeat = None if written is None else problems.attempt(lambda: self.names.integer(parse(written)))
         problems.stop_here()
         return PuzzlePhase(tuple(lines), repeat)
 
-    def _line(self, key: Text, value: Text, local: Locals) -> Line:
+    def _line(self, local: Locals, key: Text, value: Text) -> Line:
         line = parse_line(value)
         loops, inner = self.checker.loops(line.loops, local)
         variable, indices = self.checker.target(parse(key), inner)
@@ -239,12 +238,12 @@ class _Builder:
 
     # -- the rest --------------------------------------------------------------------------------------------------
 
-    def _condition(self, text: Text, local: Locals) -> Condition:
+    def _condition(self, local: Locals, text: Text) -> Condition:
         source = parse(text)
         return Condition(self.checker.condition(source, local), " ".join(text.split()), source.at(source.tree))
 
     def _conditions(self, texts: Iterable[Text], local: Locals) -> tuple[Condition, ...]:
-        return tuple(self.problems.gather(lambda t=t: self._condition(t, local) for t in texts))  # type: ignore[misc]
+        return tuple(self.problems.gather(partial(self._condition, local), texts))
 
     def _declared(self, entries: Mapping[Text, Text], claims: Mapping[Text, Text], *, integer: bool) -> tuple[Declared, ...]:
         for name, claim in claims.items():
@@ -262,7 +261,7 @@ class _Builder:
                 raise fail(f"a heuristic is an integer, found {st.describe(typed.static)}", source.at(source.tree), code="E302")
             return Declared(str(name), typed.expression, str(claims.get(name, "")), name.location)
 
-        return tuple(self.problems.gather(lambda n=n, t=t: check(n, t) for n, t in entries.items()))  # type: ignore[misc]
+        return tuple(self.problems.gather(check, entries.items()))
 
     def _view(self) -> View:
         view = self.document.view

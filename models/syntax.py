@@ -118,8 +118,8 @@ def _to_characters(tree: ast.expr, source: str) -> None:
     raw = source.encode()
     for node in ast.walk(tree):
         if hasattr(node, "col_offset"):
-            node.col_offset = len(raw[: node.col_offset].decode(errors="replace"))
-            node.end_col_offset = len(raw[: node.end_col_offset].decode(errors="replace"))
+            for name in ("col_offset", "end_col_offset"):
+                setattr(node, name, len(raw[: getattr(node, name)].decode(errors="replace")))
 
 
 def _syntax_error(error: SyntaxError, source: str, text: Text, shift: int) -> PuzzleError:

@@ -216,7 +216,14 @@ class Unroller:
     def _collection_defined(self, node: e.Expr, env: Env) -> Term:
         if isinstance(node, e.Listing):
             return TRUE
-        return t.conjunction(defined(self.ground(part, env)) for part in e.parts(node))
+        return t.conjunction(defined(end) for end in self._ends(node, env))
+
+    def _ends(self, node: e.Expr, env: Env) -> list[Ground]:
+        """What a range or a ray is made of; undefined where it is of another kind."""
+        if isinstance(node, e.Ray):
+            return [only(Cell, self.ground(node.cell, env)), only(Offset, self.ground(node.offset, env))]
+        assert isinstance(node, e.Span)
+        return [integers(self.ground(node.start, env)), integers(self.ground(node.stop, env))]
 
     def conditional(self, node: e.Conditional, env: Env) -> Ground:
         test = self.condition(node.condition, env)
@@ -230,11 +237,9 @@ class Unroller:
 
     def measure(self, node: e.Measure, env: Env) -> Ground:
         rule = partial(self._steps, node.grid) if node.kind == "steps" else partial(_distance, node.kind, node.grid)
-        return apply2(rule, self.ground(node.left, env), self.ground(node.right, env))
+        return apply2(rule, only(Cell, self.ground(node.left, env)), only(Cell, self.ground(node.right, env)))
 
     def _steps(self, grid: Grid, start: Value, goal: Value) -> Value:
-        if not isinstance(start, Cell):  # `none` of a union
-            return MISSING
         if (grid, start) not in self.steps:
             self.steps[grid, start] = _walks(grid, start)
         return self.steps[grid, start].get(goal, MISSING)
@@ -247,11 +252,11 @@ class Unroller:
             case e.Listing(items=items):
                 values = [self.ground(item, env) for item in items]
                 return [(defined(v), _sure(v)) for v in values if v is not UNDEFINED]
-            case e.Span(start=start, stop=stop):
-                return _span(integers(self.ground(start, env)), integers(self.ground(stop, env)))
-            case e.Ray(cell=cell, offset=offset, grid=grid):
-                ends = _pairs(self.ground(cell, env), self.ground(offset, env))
-                return [(c, Fixed(x)) for c, a, d in ends if isinstance(a, Cell) for x in _ray(grid, a, d)]
+            case e.Span():
+                return _span(*self._ends(node, env))
+            case e.Ray(grid=grid):
+                ends = _pairs(*self._ends(node, env))
+                return [(c, Fixed(x)) for c, a, d in ends for x in _ray(grid, a, d)]
         value = self.ground(node, env)
         if isinstance(value, Fixed):
             return [] if value is UNDEFINED else [(TRUE, Fixed(item)) for item in value.value]
@@ -368,6 +373,11 @@ def _fix(value: Varying) -> Ground:
 def integers(value: Ground) -> Ground:
     """The value where it is an integer, undefined elsewhere."""
     return value if _is_integer(value) else apply1(lambda v: v if _whole(v) else MISSING, value)
+
+
+def only(kind: type, value: Ground) -> Ground:
+    """The value where it is of the kind, undefined elsewhere."""
+    return apply1(lambda v: v if type(v) is kind else MISSING, value)
 
 
 def ranks(value: Ground, place: dict[Value, int] | None) -> Ground:
@@ -618,8 +628,6 @@ def _ray(grid: Grid, cell: Cell, way: Offset) -> list[Cell]:
 
 
 def _distance(kind: str, grid: Grid, a: Value, b: Value) -> Value:
-    if not isinstance(a, Cell) or not isinstance(b, Cell):  # `none` of a union
-        return MISSING
     rows, cols = abs(a.row - b.row), abs(a.col - b.col)
     rows = min(rows, grid.rows - rows) if grid.wraps_rows else rows
     cols = min(cols, grid.cols - cols) if grid.wraps_cols else cols
@@ -651,6 +659,10 @@ def _element(base: Value, index: Value) -> Value:
     return base[index] if inside else MISSING
 
 
+def _length(value: Value) -> Value:
+    return len(value) if isinstance(value, str | tuple | Record) and not isinstance(value, Cell | Offset) else MISSING
+
+
 def _coordinate(axis: str, value: Value) -> Value:
     return getattr(value, axis) if isinstance(value, Cell | Offset) else MISSING
 
@@ -677,10 +689,11 @@ _RULES: dict[type[e.Expr], Callable[[Unroller, Any, Env], Ground]] = {
     e.Element: lambda u, node, env: apply2(_element, u.ground(node.base, env), u.ground(node.index, env)),
     e.Coordinate: lambda u, node, env: apply1(partial(_coordinate, node.axis), u.ground(node.argument, env)),
     e.MakeCell: lambda u, node, env: apply2(
-        lambda r, c: Cell(r, c) if (r, c) in node.grid.cells else MISSING, u.ground(node.row, env), u.ground(node.col, env)
-    ),
+        lambda r, c: Cell(r, c) if (r, c) in node.grid.cells else MISSING,
+        integers(u.ground(node.row, env)), integers(u.ground(node.col, env)),
+    ),  # fmt: skip
     e.Measure: Unroller.measure,
-    e.Length: lambda u, node, env: apply1(len, u.ground(node.argument, env)),
+    e.Length: lambda u, node, env: apply1(_length, u.ground(node.argument, env)),
     e.Extreme: Unroller.extreme,
     e.Quantifier: Unroller.quantifier,
 }

@@ -34,4 +34,4 @@ def _plain(value: Any) -> Any:
 
 def _level(level: dict[str, Any]) -> str:
     optimal = level["known"].get("optimal")
-    return level["level"] + ("" if optimal is None else f" ({optimal})")
+    return f"{level['level']}" + ("" if optimal is None else f" ({optimal})")

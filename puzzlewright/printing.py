@@ -9,9 +9,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from models.errors import render
+from models.interpreter import State
 from models.outcomes import Outcome
 from models.puzzle import Puzzle
-from models.referee import State, start_state
+from models.referee import start_state
 from puzzlewright.drawing import draw, scene
 from puzzlewright.report import Report
 

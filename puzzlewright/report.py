@@ -10,8 +10,9 @@ from typing import Any
 from models.errors import Diagnostic
 from models.outcomes import Outcome
 from models.plan import Plan, step_json
-from models.referee import Replay, State, label
+from models.interpreter import State
 from models.puzzle import Puzzle
+from models.referee import Replay, label
 
 SCHEMA_VERSION = 1
 PACKAGES = ("ortools", "pydantic", "pyyaml")

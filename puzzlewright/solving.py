@@ -207,7 +207,7 @@ def run_search(bench: Workbench, request: Request) -> Report:
     """One of the classic searches; several heuristics are tried in turn under the limits."""
     from search.registry import ALGORITHMS
 
-    name, why = request.backend, ()
+    name, why = request.backend, tuple[str, ...]()
     if name == "auto":
         name, why = _automatic(bench, request)
     chosen = request.heuristics if ALGORITHMS[name].informed else ()
