@@ -17,7 +17,8 @@ from models import statics as st
 from models.errors import Location, PuzzleError, did_you_mean
 from models.puzzle import StateVariable
 from models.statics import BOOLEAN, INTEGER, OFFSET, Static, Typed
-from models.syntax import Source, fail, loop_of
+from models.syntax import LoopSource, ParameterSource, Source, fail, loop_of
+from models.text import Text
 from models.values import DIRECTIONS8, Cell, Record, Type, Value, show
 
 QUANTIFIERS = ("all", "any", "count", "sum", "min", "max", "first")
@@ -29,7 +30,7 @@ class DefinitionSource:
     """name(a, b in T) = body, as the author wrote it."""
 
     name: str
-    parameters: tuple[tuple[str, Source | None], ...]
+    parameters: tuple[ParameterSource, ...]
     body: Source
 
 
@@ -73,7 +74,7 @@ class Checker:
     def expression(self, source: Source, names: Locals) -> Typed:
         rule = _RULES.get(type(source.tree))
         if rule is None:
-            raise fail("this cannot stand here", source.at(source.tree), code="E301")
+            raise fail("this cannot stand here", source.at(source.tree), _MISPLACED.get(type(source.tree), ""), "E301")
         return rule(self, source, names)
 
     def condition(self, source: Source, names: Locals) -> e.Expr:
@@ -93,16 +94,16 @@ class Checker:
         """An expression whose value is to be one of the target's."""
         return fit(self.expression(source, names), target, source, what)
 
-    def loops(self, items: Iterable[tuple[str, Source, tuple[Source, ...]]], names: Locals) -> tuple[list[e.Loop], Locals]:
+    def loops(self, items: Iterable[LoopSource], names: Locals) -> tuple[list[e.Loop], Locals]:
         """The loops of a comprehension, and the names with theirs."""
         made: list[e.Loop] = []
         for name, domain, conditions in items:
-            self.check_new(name, names, domain.at(domain.tree))
+            self.check_new(name, names, name.location)
             typed = self.domain(domain, names)
             names = names.bind(name, typed.static)
             tests = [self.condition(condition, names) for condition in conditions]
             condition = None if not tests else tests[0] if len(tests) == 1 else e.Conjunction(tuple(tests))
-            made.append(e.Loop(name, typed.expression, condition))
+            made.append(e.Loop(str(name), typed.expression, condition))
         return made, names
 
     def check_new(self, name: str, names: Locals, place: Location) -> None:
@@ -197,8 +198,8 @@ class Checker:
     def _indices(self, source: Source, name: str, indices: list[ast.expr], types: list[Type], names: Locals) -> tuple[e.Expr, ...]:
         if len(indices) != len(types):
             form = f"{name}[{', '.join(type_.name for type_ in types)}]" if types else name
-            raise fail(f"`{name}` has {len(types)} indices, not {len(indices)}", source.at(source.tree), f"write {form}",
-                       "E306")  # fmt: skip
+            raise fail(f"`{name}` has {_count(len(types), 'index', 'indices')}, found {len(indices)}",
+                       source.at(source.tree), f"write {form}", "E306")  # fmt: skip
         pairs = zip(indices, types, strict=True)
         return tuple(self.of_type(source.inner(i), names, st.static_of(t), f"an index of `{name}`") for i, t in pairs)
 
@@ -223,8 +224,9 @@ class Checker:
     def _apply(self, source: Source, name: str, definition: DefinitionSource, arguments: list[ast.expr], inner: Locals,
                outer: Locals) -> Typed:  # fmt: skip
         if len(arguments) != len(definition.parameters):
-            raise fail(f"`{name}` takes {len(definition.parameters)} arguments, not {len(arguments)}",
-                       source.at(source.tree), code="E305")  # fmt: skip
+            form = f"write {name}({', '.join(parameter for parameter, _ in definition.parameters)})"
+            raise fail(f"`{name}` takes {_count(len(definition.parameters), 'argument')}, found {len(arguments)}",
+                       source.at(source.tree), form if definition.parameters else f"write {name}", "E305")  # fmt: skip
         typed = []
         for argument, (parameter, domain) in zip(arguments, definition.parameters, strict=True):
             value = self.expression(source.inner(argument), outer)
@@ -267,6 +269,14 @@ class Checker:
         return function, static
 
     # -- operators -------------------------------------------------------------------------------------------------
+
+    def listing(self, source: Source, names: Locals) -> Typed:
+        """A list as a value is a datum, so that [row, col] may stand for a cell; others are for loops and `in`."""
+        items = [self.expression(source.inner(item), names) for item in cast(ast.List, source.tree).elts]
+        if not all(isinstance(item.expression, e.Constant) for item in items):
+            raise fail("a list whose items are not known beforehand is for loops and `in`, not a value",
+                       source.at(source.tree), "a cell is written TYPE(row, col), as in cell(r, c)", "E304")  # fmt: skip
+        return st.literal(tuple(cast(e.Constant, item.expression).value for item in items))
 
     def constant(self, source: Source, names: Locals) -> Typed:
         return st.literal(cast(ast.Constant, source.tree).value)
@@ -453,10 +463,17 @@ class Checker:
             return self._quantifier(source, word, node.args, names)
         if word in _CALLS:
             count, rule = _CALLS[word]
-            if len(node.args) != count:
-                raise fail(f"{word} takes {count} argument{'s' * (count > 1)}, not {len(node.args)}", source.at(node), code="E305")
+            if count is not None and len(node.args) != count:
+                raise fail(f"{word} takes {_count(count, 'argument')}, found {len(node.args)}", source.at(node), code="E305")
             return rule(self, source, node.args, names)
-        raise unknown_name(word, source.at(node), [*names.lets, *self.names.definitions, *FUNCTIONS])
+        raise self._no_function(word, source.at(node), names)
+
+    def _no_function(self, word: str, place: Location, names: Locals) -> PuzzleError:
+        known = {*names.names, *names.arrays, *self.names.known()}
+        functions = [*names.lets, *self.names.definitions, *FUNCTIONS]
+        if word in known - set(functions):
+            return fail(f"`{word}` is no function", place, f"indices stand in square brackets: {word}[...]", "E313")
+        return fail(f"unknown function {word!r}", place, did_you_mean(word, functions), "E313")
 
     def _make_cell(self, source: Source, type_: Type, arguments: list[ast.expr], names: Locals) -> Typed:
         if len(arguments) != 2:
@@ -741,10 +758,19 @@ def check_monotone(function: e.Function, definition: DefinitionSource) -> None:
         raise fail(f"`{definition.name}` uses itself under something else than and, or, all, any", place, code="E309")
 
 
+def _count(number: int, word: str, plural: str = "") -> str:
+    return f"{number or 'no'} {word if number == 1 else plural or word + 's'}"
+
+
+_MISPLACED: dict[type[ast.expr], str] = {
+    ast.Tuple: "write a list as [a, b], a cell as TYPE(row, col)",
+    ast.GeneratorExp: "write all(...), any(...), count(...), first(...) around `... for x in T`",
+}
 _SIGNS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%"}
 _RULES: dict[type[ast.expr], Callable[[Checker, Source, Locals], Typed]] = {
     ast.Name: Checker.name,
     ast.Constant: Checker.constant,
+    ast.List: Checker.listing,
     ast.BoolOp: Checker.junction,
     ast.UnaryOp: Checker.unary,
     ast.BinOp: Checker.arithmetic,
@@ -754,7 +780,7 @@ _RULES: dict[type[ast.expr], Callable[[Checker, Source, Locals], Typed]] = {
     ast.Attribute: Checker.attribute,
     ast.Call: Checker.call,
 }
-_CALLS: dict[str, tuple[int, Callable[[Checker, Source, list[ast.expr], Locals], Typed]]] = {
+_CALLS: dict[str, tuple[int | None, Callable[[Checker, Source, list[ast.expr], Locals], Typed]]] = {
     "abs": (1, Checker._absolute),
     "len": (1, Checker._len),
     "inside": (1, Checker._inside),
@@ -762,6 +788,6 @@ _CALLS: dict[str, tuple[int, Callable[[Checker, Source, list[ast.expr], Locals],
     "distance": (2, Checker._measure),
     "adjacent": (2, Checker._measure),
     "steps": (2, Checker._measure),
-    "ray": (2, Checker._misplaced),
-    "range": (2, Checker._misplaced),
+    "ray": (None, Checker._misplaced),
+    "range": (None, Checker._misplaced),
 }

@@ -159,8 +159,8 @@ class _Grounder:
         env = Env(bound, bound, arrays)
         parts = (part for c in action.when for part in _flat(c.expression))
         guard = t.conjunction(self.unroller.condition(part, env) for part in parts)
-        costs = [self.unroller.ground(action.costs[metric], env) for metric in self.metrics]
-        guard = t.conjunction((guard, *(defined(cost) for cost in costs)))
+        costs = {metric: self.unroller.ground(action.costs[metric], env) for metric in self.puzzle.metrics}
+        guard = t.conjunction((guard, *(defined(cost) for cost in costs.values())))
         phases: list[Phase] = []
         for phase in action.phases:
             if guard is FALSE:
@@ -173,10 +173,11 @@ class _Grounder:
         arguments = tuple((p.name, _value(bound[p.name])) for p in action.parameters if not p.indices)
         return Row(arguments, tuple(phases), self._cost(action, costs))
 
-    def _cost(self, action: Action, costs: list[Ground]) -> Term:
-        terms = [term_of(cost) for cost in costs]
-        if any(term.values[0] < 0 for term in terms):
+    def _cost(self, action: Action, costs: dict[str, Ground]) -> Term:
+        """The asked metrics in one number; whether the others are defined decides only if the action applies."""
+        if any(term_of(cost).values[0] < 0 for cost in costs.values()):
             raise PuzzleError(Diagnostic(f"the cost of `{action.name}` may be negative", action.location, code="E416"))
+        terms = [term_of(costs[metric]) for metric in self.metrics]
         weights = [LEXICOGRAPHIC**power for power in reversed(range(len(terms)))]
         return t.add(zip(weights, terms, strict=True))
 

@@ -106,7 +106,7 @@ class _Builder:
         problems.stop_here()
         self.names.variables = {variable.name: variable for variable, _, _ in headers}
         variables = problems.gather(self._variable, headers)
-        self.names.variables = {variable.name: variable for variable in variables} or self.names.variables
+        self.names.variables |= {variable.name: variable for variable in variables}
         metrics = self._metrics()
         actions = problems.gather(partial(self._action, metrics), document.actions.items())
         puzzle = Puzzle(
@@ -185,8 +185,8 @@ class _Builder:
         parameters = problems.gather(self._parameter, source.params.items())
         problems.stop_here()
         local = Locals()
-        for parameter in parameters:
-            self.checker.check_new(parameter.name, local, name.location)
+        for parameter, key in zip(parameters, source.params, strict=True):
+            self.checker.check_new(parameter.name, local, key.location)
             if parameter.indices:
                 local.arrays[parameter.name] = (parameter.indices, parameter.type)
             else:

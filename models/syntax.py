@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from models.errors import Diagnostic, Location, PuzzleError
 from models.text import Text
@@ -25,14 +27,21 @@ _ALLOWED = (
 )
 _INSTEAD = {
     ast.Div: "write // for whole division",
-    ast.Pow: "there are no powers; multiply",
+    ast.Pow: "multiply",
     ast.BitAnd: "write `and`",
     ast.BitOr: "write `or`",
     ast.Invert: "write `not`",
     ast.Is: "write ==",
     ast.IsNot: "write !=",
     ast.ListComp: "write all(...), any(...), count(...), first(...) around `... for x in T` without square brackets",
-    ast.Slice: "there are no slices; loop over range(a, b)",
+    ast.Slice: "loop over range(a, b)",
+}
+_CALLED = {  # what people call the nodes that the language does not have
+    **{ast.Div: "/", ast.Pow: "**", ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^"},
+    **{ast.LShift: "<<", ast.RShift: ">>", ast.Invert: "~", ast.UAdd: "sign +", ast.Is: "`is`", ast.IsNot: "`is not`"},
+    **{ast.NamedExpr: ":=", ast.JoinedStr: "f-text", ast.Lambda: "lambda", ast.Slice: "slice", ast.Starred: "*"},
+    **{ast.ListComp: "list comprehension", ast.SetComp: "set", ast.DictComp: "mapping", ast.Set: "set", ast.Dict: "mapping"},
+    **{ast.Await: "await", ast.Yield: "yield", ast.YieldFrom: "yield"},
 }
 _HINTS = (
     (re.compile(r"&&"), "write `and` instead of &&"),
@@ -64,7 +73,7 @@ class Source:
     def words(self) -> str:
         """The text of the tree, on one line."""
         segment = self.text[self.tree.col_offset + self.shift : (self.tree.end_col_offset or 0) + self.shift]
-        return " ".join(segment.split()) if segment.isascii() else ast.unparse(self.tree)
+        return " ".join(segment.split())
 
 
 @dataclass(frozen=True)
@@ -72,8 +81,12 @@ class LineSource:
     """An assignment line's right-hand side: VALUE for x in T ... if CONDITION."""
 
     value: Source
-    loops: tuple[tuple[str, Source, tuple[Source, ...]], ...]
+    loops: tuple[LoopSource, ...]
     condition: Source | None
+
+
+LoopSource: TypeAlias = tuple[Text, Source, tuple[Source, ...]]  # a loop's name, domain, conditions
+ParameterSource: TypeAlias = tuple[Text, Source | None]  # a parameter's name, its domain if it has one
 
 
 def fail(message: str, location: Location | None, hint: str = "", code: str = "E201") -> PuzzleError:
@@ -100,7 +113,9 @@ def _check_size(source: str, text: Text) -> None:
 
 def _parse(source: str, text: Text, shift: int) -> Source:
     try:
-        tree = ast.parse(source, mode="eval").body
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # Python merely warns of an unknown escape
+            tree = ast.parse(source, mode="eval").body
     except SyntaxError as error:
         raise _syntax_error(error, source, text, shift) from None
     except (ValueError, RecursionError, MemoryError):
@@ -135,29 +150,34 @@ def _without_texts(source: str) -> str:
 
 
 def _check_nodes(source: Source) -> None:
-    depth = {source.tree: 1}
-    for node in ast.walk(source.tree):
-        level = depth[node]  # type: ignore[index]
+    waiting: list[tuple[ast.AST, int, Location]] = [(source.tree, 1, source.at(source.tree))]
+    while waiting:
+        node, level, outer = waiting.pop()
         if level > DEEPEST_EXPRESSION:
             raise fail(f"this expression is more than {DEEPEST_EXPRESSION} deep", source.text.location, code="E202")
-        _check_node(node, source)
-        for child in ast.iter_child_nodes(node):
-            depth[child] = level + 1  # type: ignore[index]
+        place = source.at(node) if hasattr(node, "col_offset") else outer  # an operator stands where its expression does
+        _check_node(node, source, place)
+        waiting += [(child, level + 1, place) for child in reversed(list(ast.iter_child_nodes(node)))]
 
 
-def _check_node(node: ast.AST, source: Source) -> None:
-    place = source.at(node) if hasattr(node, "col_offset") else source.at(source.tree)
+def _check_node(node: ast.AST, source: Source, place: Location) -> None:
     if not isinstance(node, _ALLOWED):
         hint = _INSTEAD.get(type(node), "")
-        raise fail(f"the language has no {_name_of(node)}", place, hint)
+        raise fail(f"the language has no {_CALLED.get(type(node), type(node).__name__)}", place, hint)
     match node:
         case ast.Constant(value=value) if isinstance(value, bool) or value is None:
             word = str(value).lower()
             raise fail(f"write {word} in small letters", place)
         case ast.Constant(value=value) if not isinstance(value, int | str):
             raise fail(f"{value!r} is no whole number and no text", place)
-        case ast.Constant(value=int(value)) if abs(value) > 2**53:
-            raise fail(f"{value} is beyond 2^53", place)
+        case ast.Constant(value=int(value)) if not source.inner(node).words().isdecimal():
+            raise fail("write whole numbers in decimal digits", place)
+        case ast.Constant(value=int(value)) if value > 2**53:
+            raise fail("this number is beyond 2^53", place)
+        case ast.Constant(value=str()) if not _is_one_text(source.inner(node).words()):
+            raise fail("two texts side by side, or a text with a prefix", place, "separate texts with a comma")
+        case ast.comprehension(is_async=1):
+            raise fail("the language has no async", place)
         case ast.Call(func=func) if not isinstance(func, ast.Name):
             raise fail("only a function's name can be called", place)
         case ast.Name(id=name) if name.startswith("__"):
@@ -166,9 +186,9 @@ def _check_node(node: ast.AST, source: Source) -> None:
             raise fail(f"{name!r} is no key of this language", place, code="E203")
 
 
-def _name_of(node: ast.AST) -> str:
-    words = {"Lambda": "lambda", "ListComp": "list comprehension", "NamedExpr": ":=", "JoinedStr": "f-text"}
-    return words.get(type(node).__name__, type(node).__name__)
+def _is_one_text(words: str) -> bool:
+    """Not "a" "b", which Python joins without a word, nor b"a" or a text in three quotes."""
+    return re.fullmatch(r'"([^"\\]|\\.)*"|\'([^\'\\]|\\.)*\'', words) is not None
 
 
 def depths(source: str) -> Iterator[int]:
@@ -200,7 +220,7 @@ def parse_line(text: Text) -> LineSource:
 
 def _parse_loops(text: Text, start: int) -> LineSource:
     _check_size(text[start:].strip(), text)
-    rest = "(0 " + text[start:].replace("\n", " ") + ")"
+    rest = "(x " + text[start:].replace("\n", " ") + ")"
     parsed = _parse(rest, text, start - 3)
     if not isinstance(parsed.tree, ast.GeneratorExp):
         raise fail("this is not `VALUE for x in T ... if CONDITION`", text.at(start))
@@ -208,14 +228,19 @@ def _parse_loops(text: Text, start: int) -> LineSource:
     return LineSource(parse(text, 0, start), loops, None)
 
 
-def loop_of(source: Source, generator: ast.comprehension) -> tuple[str, Source, tuple[Source, ...]]:
+def loop_of(source: Source, generator: ast.comprehension) -> LoopSource:
     """Name, domain and conditions of one `for`."""
-    if not isinstance(generator.target, ast.Name):
-        raise fail("a loop has one plain name", source.at(generator.target))
-    return generator.target.id, source.inner(generator.iter), tuple(source.inner(c) for c in generator.ifs)
+    return name_of(source, generator.target, "a loop has one plain name"), source.inner(generator.iter), tuple(source.inner(c) for c in generator.ifs)
 
 
-def parse_header(text: Text) -> tuple[str, tuple[tuple[str, Source | None], ...]]:
+def name_of(source: Source, node: ast.expr, message: str) -> Text:
+    """The name that the node is, with its place; an error with the message where it is none."""
+    if not isinstance(node, ast.Name):
+        raise fail(message, source.at(node))
+    return Text(node.id, source.at(node))
+
+
+def parse_header(text: Text) -> tuple[str, tuple[ParameterSource, ...]]:
     """name, name(a, b in T) or name[i in T, j in U]: the name and its (parameter, domain) pairs."""
     source = parse(text)
     match source.tree:
@@ -229,10 +254,9 @@ def parse_header(text: Text) -> tuple[str, tuple[tuple[str, Source | None], ...]
     raise fail("expected a name, name(a, b) or name[i in T]", text.location)
 
 
-def _parameter(source: Source, node: ast.expr) -> tuple[str, Source | None]:
+def _parameter(source: Source, node: ast.expr) -> ParameterSource:
+    wanted = "expected a name or `name in type`"
     match node:
-        case ast.Name(id=name):
-            return name, None
-        case ast.Compare(left=ast.Name(id=name), ops=[ast.In()], comparators=[domain]):
-            return name, source.inner(domain)
-    raise fail("expected a name or `name in type`", source.at(node))
+        case ast.Compare(left=left, ops=[ast.In()], comparators=[domain]):
+            return name_of(source, left, wanted), source.inner(domain)
+    return name_of(source, node, wanted), None

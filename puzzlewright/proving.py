@@ -38,7 +38,8 @@ def _weaker(outcome: Outcome) -> Outcome:
 def _cross_check(bench: Workbench, request: Request, found: Report, began: float) -> Report:
     from encoders.deepening import accepts, refute, refute_cheaper
 
-    assert found.plan is not None and found.cost is not None
+    assert found.plan is not None and found.replay is not None
+    cost = bench.combined(found.replay.costs)
     operators = _operators(bench, request, found)
     unit = bench.model.unit_cost
     accepted = accepts(bench.task, operators, _left(request, began))
@@ -47,10 +48,10 @@ def _cross_check(bench: Workbench, request: Request, found: Report, began: float
         return _disagreement(found, "CP-SAT does not accept the plan that search has found", {})
     if accepted.status != "feasible":
         return _unproven(found, "CP-SAT could not check the plan in time", [accepted])
-    if found.cost == 0:
+    if cost == 0:
         return _both(found, [accepted])
     limits = _left(request, began)
-    refuted = refute(bench.task, len(operators) - 1, limits) if unit else refute_cheaper(bench.task, found.cost, limits)
+    refuted = refute(bench.task, len(operators) - 1, limits) if unit else refute_cheaper(bench.task, cost, limits)
     if refuted.status == "feasible" and refuted.operators is not None:
         other = judged(bench, request, refuted.operators, outcome=Outcome.SOLVED, found_cost=None)
         return _disagreement(found, f"CP-SAT found {question}", as_json(other))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from models.decoding import step_of
-from models.grounding import ground
+from models.grounding import LEXICOGRAPHIC, ground
 from models.outcomes import Limits, Operator, Outcome, SearchResult, Unsupported
 from models.plan import Plan
 from models.puzzle import Puzzle
@@ -44,6 +44,22 @@ class Workbench:
         self.puzzle = puzzle
         self.task: Task = ground(puzzle, metrics)
         self.verdicts: dict[str, str] = {}
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The costs that are minimised, the most important first."""
+        return tuple(self.task.metric.split(","))
+
+    def combined(self, costs: Mapping[str, int]) -> int:
+        """The task's one cost of a plan whose named costs these are."""
+        total = 0
+        for metric in self.metrics:
+            total = total * LEXICOGRAPHIC + costs[metric]
+        return total
+
+    def leading(self, combined: int) -> int:
+        """The part of a combined cost, or of a bound on it, that belongs to the first metric."""
+        return combined // LEXICOGRAPHIC ** (len(self.metrics) - 1)
 
     @cached_property
     def knowledge(self) -> Any:
@@ -197,6 +213,8 @@ def _run(bench: Workbench, request: Request) -> Report:
 def _report(bench: Workbench, request: Request, outcome: Outcome, **fields: Any) -> Report:
     puzzle = bench.puzzle
     fields.setdefault("backend", request.backend)
+    if fields.get("lower_bound") is not None:
+        fields["lower_bound"] = bench.leading(fields["lower_bound"])
     return Report("solve", outcome, puzzle.name, puzzle.level, metric=bench.task.metric, **fields)
 
 
@@ -250,7 +268,7 @@ def _search(bench: Workbench, request: Request, name: str, heuristic: str | None
 
     def tell(statistics: Any, bound: int) -> None:
         if progress is not None:
-            progress(f"{name}: {statistics.expanded:,} expanded, at least {bound}")
+            progress(f"{name}: {statistics.expanded:,} expanded, every plan costs at least {bench.leading(bound)}")
 
     options = Options(seed=request.seed, **request.options)
     return search_with(name, bench.model, used, request.limits, options, tell), used
@@ -312,11 +330,11 @@ def judged(bench: Workbench, request: Request, operators: Sequence[Operator] | N
         return _report(bench, request, outcome, notes=notes, **fields)
     plan = plan_of(bench.task, operators)
     walked = replay(bench.puzzle, plan)
-    cost = walked.costs.get(bench.task.metric.split(",")[0])
+    cost = walked.costs[bench.metrics[0]]
     if not walked.valid:
         notes = (*notes, f"the referee refuses step {walked.step} of the plan: {walked.reason}")
         outcome, fields["proven_by"] = Outcome.DISAGREEMENT, ()
-    elif "," not in bench.task.metric and found_cost is not None and cost != found_cost:
-        notes = (*notes, f"the referee counts a cost of {cost}, the backend {found_cost}")
+    elif found_cost is not None and bench.combined(walked.costs) != found_cost:
+        notes = (*notes, f"the referee counts a cost of {cost}, the backend {bench.leading(found_cost)}")
         outcome, fields["proven_by"] = Outcome.DISAGREEMENT, ()
     return _report(bench, request, outcome, notes=notes, cost=cost, **with_plan(bench.puzzle, plan, walked), **fields)

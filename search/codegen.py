@@ -18,8 +18,9 @@ from typing import Any
 
 from models.task import State, Task
 from models.terms import Choice, Const, Term, Var, choice, leaves, var
-from search.emitter import LONG, Emitter, Usage, flatten
+from search.emitter import LONG, Emitter
 from search.rows import Plan, prepare
+from search.scopes import Usage, flatten
 
 Operator = tuple[int, ...]  # schema, row, and the values of the schema's choices
 Successor = tuple[Operator, State, int]

@@ -98,7 +98,8 @@ def explain(task: Task, term: Term, row: Transition, proof: Proof) -> str:
     """The action and, where one was met, the values for which the estimate falls by more than the cost."""
     name = action_name(task, row)
     delta = add([(1, change(term, row)), (1, row.cost)])
-    found = change_bounds(delta, row, proof) if joint_values(leaf_set(delta)) <= SMALL or isinstance(term, Add) else None
+    small = isinstance(term, Add) or joint_values(leaf_set(delta)) <= SMALL
+    found = change_bounds(delta, row, proof) if small else None
     if found is None:
         return f"{name}: too many joint values to enumerate"
     if found.least >= 0:

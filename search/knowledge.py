@@ -21,6 +21,8 @@ from search.verdicts import Verdict, Verdicts, remember, remembered
 
 __all__ = ["Knowledge", "Prover", "Verdict", "learn", "prove_heuristic", "prove_invariants", "separates", "separating"]
 
+OUT_OF_TIME = f"not proven within {SECONDS:g} s"
+
 
 @dataclass(frozen=True)
 class Knowledge:
@@ -67,7 +69,7 @@ class Prover:
         try:
             reason = attempt()
         except OutOfTime:
-            reason = f"not proven within {SECONDS:g} s"
+            reason = OUT_OF_TIME
         seconds = round(time.monotonic() - started, 3)
         given = f", given {', '.join(self.proven)}" if self.proven else ""
         return Verdict("unknown", reason, seconds) if reason else Verdict("proven", success + given, seconds)
@@ -121,5 +123,6 @@ def learn(task: Task, cache: bool = True) -> Knowledge:
     found = {f"invariant {name}": v for name, v in invariants.items()}
     found |= {f"heuristic {name}": v for name, v in heuristics.items()}
     if cache and found != memory:
-        remember(task.fingerprint, memory | found)
+        lasting = {key: verdict for key, verdict in found.items() if verdict.reason != OUT_OF_TIME}
+        remember(task.fingerprint, memory | lasting)
     return Knowledge(invariants, heuristics, separating(task, invariants))

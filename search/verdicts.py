@@ -1,6 +1,7 @@
 """What is known about a claim, remembered on disk: a small JSON file for each puzzle, level and data.
 
-The key is the task's fingerprint together with the version of the provers: a changed file is proven anew. The memory is a convenience: where it cannot be read or written the proofs are simply made again.
+The key is the task's fingerprint together with the version of the provers: a changed file is proven anew. The
+memory is a convenience: where it cannot be read or written the proofs are simply made again.
 """
 
 from __future__ import annotations

@@ -245,12 +245,12 @@ class Maker:
         if roll < 0.65:
             return self.one([lambda: f"range({self.rng.randint(0, 3)})", lambda: f"range({self.integer(f, 0)}, {self.rng.randint(0, 3)})"]), INTEGER
         if roll < 0.72:
-            return self.one([lambda: "nums", lambda: f'kinds["{self.rng.choice(self.keys)}"].list', lambda: "keys_" if False else "nums"]), INTEGER
+            return self.one([lambda: "nums", lambda: f'kinds["{self.rng.choice(self.keys)}"].list']), INTEGER
         if roll < 0.82:
             kind = self.rng.choice([k for k in type_.kinds if k != "bool"] or ["int"])
             return f"[{', '.join(self.expression(kind, f, min(d, 1)) for _ in range(self.rng.randint(1, 3)))}]", self.plain_type(kind)
         if roll < 0.86:
-            return "ways", DIRECTION if False else TypeWords("", ("text",), 0, {})
+            return "ways", self.plain_type("offset")
         return self.ray(s, d), self.plain_type("cell")
 
     def plain_type(self, kind: str) -> TypeWords:
@@ -528,7 +528,7 @@ class Maker:
         s = replace(s, functions=(*s.functions, *functions, *functions))
         if lets:
             lines += ["    let:", *(f"      {key}: {quoted(value)}" for key, value in lets.items())]
-        conditions = [self.condition(s, 2) for _ in range(self.rng.choice((0, 0, 1, 1, 2)))]
+        conditions = [self.condition(s, 2) for _ in range(self.rng.choice((0, 0, 0, 1, 1, 2)))]
         if conditions:
             lines += ["    when:", *(f"      - {quoted(text)}" for text in conditions)]
         lines += ["    effect:", *(f"      {line}" for line in self.phase(variables, s))]
@@ -564,7 +564,7 @@ class Maker:
     def phase(self, variables: tuple[VariableWords, ...], s: Scope) -> list[str]:
         """Assignment lines, every target once."""
         lines: dict[str, str] = {}
-        for _ in range(self.rng.choice((1, 1, 2, 2, 3))):
+        for _ in range(self.rng.choice((1, 1, 1, 2, 2, 3))):
             variable = self.rng.choice(variables)
             inner, loops = s, ""
             if self.chance(0.3):
@@ -573,7 +573,7 @@ class Maker:
                     name = self.fresh("i")
                     loops += f" for {name} in {domain}"
                     inner = inner.bind(name, type_)
-            target = self.read(variable, inner, 1)
+            target = self.read(variable, inner, 0 if self.chance(0.5) else 1)
             test = f" if {self.condition(inner, 2)}" if self.chance(0.35) else ""
             lines[target] = f"{self.value(variable, target, inner)}{loops}{test}"
         return [f"{quoted(target)}: {quoted(value)}" for target, value in lines.items()]
@@ -581,17 +581,26 @@ class Maker:
     def value(self, variable: VariableWords, target: str, s: Scope) -> str:
         """A new value: often one that is sure to be in the type."""
         type_ = variable.type
-        if self.chance(0.5):
+        if self.chance(0.7):
             if type_.kinds == ("int",):
                 return f"({target} + 1 if {target} < {type_.high} else {type_.low})"
             if type_.kinds == ("bool",):
                 return f"not {target}"
+            same = [name for name, t in s.names if t.name == type_.name]
             words = [word for kind in type_.kinds for word in type_.words.get(kind, ())]
-            if words:
-                return self.rng.choice(words)
+            if type_.kinds == ("cell",) and self.chance(0.5):
+                return self.step(target, s)
+            if words or same:
+                return self.rng.choice(same if same and self.chance(0.7) else words or same)
         if type_.kinds == ("cell",) and self.chance(0.5):
             return f"({target} + {self.offset(s, 1)})"
-        return self.expression(self.rng.choice(type_.kinds), s, 2)
+        return self.expression(self.rng.choice(type_.kinds), s, self.rng.choice((0, 1, 2)))
+
+    def step(self, target: str, s: Scope) -> str:
+        """A cell beside the target, where there is one."""
+        ways = [name for name, t in s.names if t.name == "direction"] or ["up", "down", "left", "right"]
+        way = self.rng.choice(ways)
+        return f"({target} + {way} if inside({target} + {way}) else {target})"
 
     def costs(self, s: Scope, metrics: tuple[str, ...]) -> list[str]:
         if not metrics:
@@ -621,11 +630,11 @@ class Maker:
         if defined:
             lines += ["define:", *(f"  {quoted(key)}: {quoted(value)}" for key, value in defined.items())]
         lines.append("actions:")
-        for number in range(self.rng.randint(1, 3)):
+        for number in range(self.rng.choice((1, 2, 2, 3))):
             lines += [f"  act{number}:", *self.make_action(variables, metrics)]
         lines.append(f"goal: {quoted(self.condition(s, 2))}")
         if self.chance(0.25):
-            lines.append(f"always: {quoted(self.condition(s, 2))}")
+            lines.append(f"always: {quoted(self.one([lambda: self.condition(s, 2), lambda: self.condition(s, 2) + ' or ' + self.condition(s, 1)]))}")
         if self.chance(0.2):
             lines.append(f"dead: {quoted(self.condition(s, 2))}")
         if self.chance(0.6):
