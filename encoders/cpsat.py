@@ -17,7 +17,7 @@ from typing import Literal
 from ortools.sat.python import cp_model
 
 from encoders.encoding import Encoding, Form
-from encoders.lowering import Formula
+from encoders.formula import Formula
 
 Status = Literal["feasible", "infeasible", "unknown"]
 Assignment = Sequence[bool]  # the value of every variable of the formula

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from encoders.encoding import Outline, Step
-from encoders.lowering import ValueLiterals
+from encoders.formula import FALSE, ValueLiterals
+from encoders.outline import Outline
+from encoders.steps import Step
 from models.outcomes import Operator
 from models.task import State
 
@@ -40,6 +41,6 @@ def fixing(outline: Outline, steps: Sequence[Step], plan: Sequence[Operator]) ->
     """Literals that hold exactly in the given plan, one step for each operator; FALSE for a step that is left out."""
     places = {each: place for place, each in enumerate(outline.rows)}
     for step, (schema, row, *choices) in zip(steps, plan, strict=True):
-        yield step.rows.get(places[schema, row], -1)
+        yield step.rows.get(places[schema, row], FALSE)
         for literals, value in zip(step.choices.get(schema, ()), choices, strict=True):
-            yield literals.get(value, -1)
+            yield literals.get(value, FALSE)

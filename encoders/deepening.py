@@ -16,7 +16,9 @@ from typing import Any
 
 from encoders import cpsat, decoding
 from encoders.cpsat import Solve, Status
-from encoders.encoding import NEVER, Form, Outline, encode, outline
+from encoders.encoding import Form, encode
+from encoders.outline import NEVER, Outline
+from encoders.reachability import outline
 from models.outcomes import Limits, Operator, Outcome, Unsupported
 from models.task import Task
 
@@ -51,7 +53,8 @@ class Session:
     def __init__(self, task: Task, limits: Limits, on_progress: OnProgress | None = None, **options: Any) -> None:
         self.begin = time.perf_counter()
         self.task, self.limits, self.on_progress, self.options = task, limits, on_progress, options
-        self.outline: Outline = outline(task)
+        self.deadline = None if limits.time is None else self.begin + limits.time
+        self.outline: Outline = outline(task, self.deadline)
         self.solves: list[Solve] = []
 
     def exact(self, horizon: int, plan: Sequence[Operator] | None = None) -> Answer:
@@ -63,13 +66,12 @@ class Session:
         return self._ask(horizon, "bounded", below, None)
 
     def _ask(self, horizon: int, form: Form, below: int | None, plan: Sequence[Operator] | None) -> Answer:
-        deadline = None if self.limits.time is None else self.begin + self.limits.time
         try:
-            made = encode(self.task, horizon, form=form, shared=self.outline, below=below, deadline=deadline)
+            made = encode(self.task, horizon, form=form, shared=self.outline, below=below, deadline=self.deadline)
         except TimeoutError:
             return Answer("unknown", None, None, None)
         fixed = () if plan is None else tuple(decoding.fixing(made.outline, made.steps, plan))
-        remaining = None if deadline is None else deadline - time.perf_counter()
+        remaining = None if self.deadline is None else self.deadline - time.perf_counter()
         record, values = cpsat.solve(made, remaining, fixed=fixed, **self.options)
         self.solves.append(record)
         if self.on_progress is not None:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from encoders import cpsat, decoding
-from encoders.encoding import Unrolling, outline
-from encoders.lowering import FALSE
+from encoders.encoding import Unrolling
+from encoders.formula import FALSE
+from encoders.outline import unreduced
 from models.outcomes import Operator
 from models.task import State, Task
 
@@ -41,7 +42,7 @@ def transitions(task: Task, states: Iterable[State]) -> dict[State, set[Transiti
 
 
 def _one_step(task: Task, states: list[State]) -> Unrolling:
-    build = Unrolling(outline(task, reduce=False), 1, "exact")
+    build = Unrolling(unreduced(task), 1, "exact")
     build.start(None)
     selectors = build.formula.one_hot(range(len(states)))
     for place, state in enumerate(states):

@@ -63,11 +63,7 @@ def _is_simple(layer: Lowering, condition: Term) -> bool:
 
 def _disjuncts(layer: Lowering, condition: Term) -> list[int]:
     """Literals one of which holds exactly if the condition does."""
-    if (
-        layer.known(condition) is not None
-        or not isinstance(condition, terms.Member)
-        or sums.has_large_sum(condition)
-    ):
+    if layer.known(condition) is not None or not isinstance(condition, terms.Member) or sums.has_large_sum(condition):
         return [layer.literal(condition)]
     inside, outside = _parted(layer.cases(condition.argument), condition.members)
     return [~outside[0]] if _is_complete(condition.argument) and len(outside) == 1 else inside

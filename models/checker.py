@@ -15,6 +15,8 @@ from typing import Any, Literal, Protocol, cast
 from models import expressions as e
 from models import statics as st
 from models.errors import Location, PuzzleError, did_you_mean
+from models.interpreter import evaluate, scope
+from models.limits import DEEPEST_DEFINITIONS, MOST_BINDINGS, MOST_PARTS, MOST_VALUES, check_limit
 from models.puzzle import StateVariable
 from models.statics import BOOLEAN, INTEGER, OFFSET, Static, Typed
 from models.syntax import LoopSource, ParameterSource, Source, fail, loop_of
@@ -68,6 +70,7 @@ class Checker:
     instances: dict[tuple[Any, ...], tuple[e.Function, Static]] = field(default_factory=dict)
     open: list[tuple[Any, ...]] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
+    sizes: dict[e.Function, int] = field(default_factory=dict)  # of bodies with all definitions written out
 
     # -- entry points ----------------------------------------------------------------------------------------------
 
@@ -97,12 +100,16 @@ class Checker:
     def loops(self, items: Iterable[LoopSource], names: Locals) -> tuple[list[e.Loop], Locals]:
         """The loops of a comprehension, and the names with theirs."""
         made: list[e.Loop] = []
+        rounds = 1
         for name, domain, conditions in items:
             self.check_new(name, names, name.location)
             typed = self.domain(domain, names)
             names = names.bind(name, typed.static)
             tests = [self.condition(condition, names) for condition in conditions]
             condition = None if not tests else tests[0] if len(tests) == 1 else e.Conjunction(tuple(tests))
+            if all(loop.condition is None for loop in made):
+                rounds *= _known_size(typed.expression)
+                check_limit(rounds, MOST_BINDINGS, "rounds of this loop", name.location)
             made.append(e.Loop(str(name), typed.expression, condition))
         return made, names
 
@@ -110,6 +117,23 @@ class Checker:
         taken = name in names.names or name in names.arrays or name in names.lets
         if taken or name in set(self.names.known()) or name in DIRECTIONS8 or name in FUNCTIONS:
             raise fail(f"the name {name!r} already means something else", place, "no name hides another", "E303")
+
+    def start(self, source: Source, names: Locals, target: Static) -> e.Expr:
+        """A start value; data that are none of the type's values stay as they are, so that a message can show them."""
+        typed = self.expression(source, names)
+        fitted = fit(typed, target, source, "the start value")
+        if not isinstance(fitted, e.Mapped) or fitted is typed.expression or typed.static.data is None:
+            return fitted
+        kept = ((value, st.converted(value, target)) for value in typed.static.data)
+        return e.Mapped(typed.expression, {value: value if new is None else new for value, new in kept})
+
+    def alone(self, definition: DefinitionSource) -> None:
+        """Check a definition that nothing uses, if the types of its arguments are known."""
+        domains = [domain for _, domain in definition.parameters]
+        if None not in domains:
+            statics = [st.static_of(self.names.type_from(domain)) for domain in domains if domain is not None]
+            arguments = [Typed(e.Constant(None), static) for static in statics]
+            self._instance(definition.body, definition, arguments, Locals())
 
     # -- loops and collections -------------------------------------------------------------------------------------
 
@@ -144,7 +168,9 @@ class Checker:
         if len(arguments) not in (1, 2):
             raise fail("range takes one or two integers", source.at(source.tree), code="E305")
         ends = [self.integer(source.inner(argument), names) for argument in arguments]
-        return Typed(e.Span(*ends) if len(ends) == 2 else e.Span(e.Constant(0), ends[0]), INTEGER)
+        span = e.Span(*ends) if len(ends) == 2 else e.Span(e.Constant(0), ends[0])
+        check_limit(_known_size(span), MOST_VALUES, "values to loop over", source.at(source.tree))
+        return Typed(span, INTEGER)
 
     def _listing(self, source: Source, items: list[ast.expr], names: Locals) -> Typed:
         typed = [self.expression(source.inner(item), names) for item in items]
@@ -248,15 +274,38 @@ class Checker:
         function = e.Function(definition.name, parameters, is_let=is_let)
         function.domains = tuple(v.static.type or Type("", ()) for v in arguments)
         self.instances[key] = (function, BOOLEAN)
-        self.open.append(key)
         local = replace(inner, names={**inner.names, **{n: v.static for n, v in zip(parameters, arguments, strict=True)}})
-        body = self.expression(definition.body, local)
-        self.open.pop()
+        body = self._body(source, definition, key, local)
         function.body = body.expression
+        self._measure_parts(function, definition)
         if function.recursive:
             check_monotone(function, definition)
         self.instances[key] = (function, body.static)
         return self.instances[key]
+
+    def _body(self, source: Source, definition: DefinitionSource, key: tuple[Any, ...], names: Locals) -> Typed:
+        """The body, checked for these arguments; an error says from where it was used."""
+        place = source.at(source.tree)
+        if len(self.open) >= DEEPEST_DEFINITIONS:
+            raise fail(f"definitions use each other more than {DEEPEST_DEFINITIONS} deep", place, code="E202")
+        self.open.append(key)
+        try:
+            return self.expression(definition.body, names)
+        except PuzzleError as error:
+            del self.instances[key]
+            used = f"`{definition.name}` is used at line {place.line}, column {place.column}"
+            told = (d if d.hint or not definition.parameters else replace(d, hint=used) for d in error.diagnostics)
+            raise PuzzleError(told) from None
+        finally:
+            self.open.pop()
+
+    def _measure_parts(self, function: e.Function, definition: DefinitionSource) -> None:
+        """Definitions that use each other twice grow like 2^n: stop before an evaluator has to."""
+        assert function.body is not None
+        self.sizes[function] = written_out(function.body, self.sizes)
+        place = definition.body.at(definition.body.tree)
+        what = f"parts of `{definition.name}` with all its definitions written out"
+        check_limit(self.sizes[function], MOST_PARTS, what, place)
 
     def _recursion(self, source: Source, definition: DefinitionSource, key: tuple[Any, ...]) -> tuple[e.Function, Static]:
         typed = definition.parameters and all(domain is not None for _, domain in definition.parameters)
@@ -328,9 +377,11 @@ class Checker:
     def _check_divisor(self, sign: str, right: Typed, source: Source) -> None:
         if sign not in ("//", "%"):
             return
-        value = right.expression.value if isinstance(right.expression, e.Constant) else 1
-        if value <= 0 or e.reads_state(right.expression):
-            raise fail("a divisor is fixed and positive", source.at(source.tree), code="E310")
+        value = _known_integer(right.expression)
+        if e.reads_state(right.expression):
+            raise fail("a divisor is fixed: it cannot depend on the state", source.at(source.tree), code="E310")
+        if value is not None and value <= 0:
+            raise fail(f"a divisor is positive; this one is {value}", source.at(source.tree), code="E310")
 
     def comparison(self, source: Source, names: Locals) -> Typed:
         node = cast(ast.Compare, source.tree)
@@ -364,14 +415,11 @@ class Checker:
             return e.Conjunction(parts) if negated else e.Disjunction(parts)
         items = self.collection(source.inner(right), names)
         collection, expression = items.expression, item.expression
+        check_comparable(item, items, source)
         if items.static.data is not None and item.static.data is None:
             collection = _convert_items(items, item.static)
         elif item.static.data is not None and items.static.data is None:
-            if not st.compatible(item.static, items.static) and _convertible(item, items.static) is None:
-                raise mismatch(item.static, items.static, source)
             expression = _fit_side(item, items.static)
-        elif not st.compatible(item.static, items.static):
-            raise mismatch(item.static, items.static, source)
         return e.Contains(expression, collection, negated)
 
     def conditional(self, source: Source, names: Locals) -> Typed:
@@ -608,15 +656,22 @@ def unknown_name(word: str, place: Location, known: Iterable[str]) -> PuzzleErro
 
 def fit_both(one: Typed, other: Typed, source: Source) -> tuple[e.Expr, e.Expr]:
     """Two sides of a comparison, raw data converted to the other side's kind."""
+    check_comparable(one, other, source)
     if one.static.data is not None and other.static.data is None:
         return _fit_side(one, other.static), other.expression
     if other.static.data is not None and one.static.data is None:
-        if not st.compatible(one.static, other.static) and _convertible(other, one.static) is None:
-            raise mismatch(one.static, other.static, source)
         return one.expression, _fit_side(other, one.static)
-    if not st.compatible(one.static, other.static):
-        raise mismatch(one.static, other.static, source)
     return one.expression, other.expression
+
+
+def check_comparable(one: Typed, other: Typed, source: Source) -> None:
+    """Values of different kinds never compare; raw data may become the other side's kind."""
+    if st.compatible(one.static, other.static):
+        return
+    for raw, target in ((one, other), (other, one)):
+        if raw.static.data is not None and target.static.data is None and _convertible(raw, target.static):
+            return
+    raise mismatch(one.static, other.static, source)
 
 
 def _convertible(typed: Typed, target: Static) -> dict[Value, Value] | None:
@@ -739,6 +794,32 @@ def cell_table(value: Value, type_: Type) -> dict[Value, Value]:
     if isinstance(value, str | tuple):
         return dict(zip(cells, value, strict=False))
     return {}
+
+
+def written_out(root: e.Expr, sizes: dict[e.Function, int]) -> int:
+    """How many parts an expression has if every definition is replaced by its body."""
+    count, waiting = 0, [root]
+    while waiting:
+        node = waiting.pop()
+        count += 1 + (sizes.get(node.function, 0) if isinstance(node, e.Apply) else 0)
+        waiting.extend(e.parts(node))
+    return count
+
+
+def _known_integer(expression: e.Expr) -> int | None:
+    """The value of an integer expression that depends on nothing but data; None for others."""
+    if any(isinstance(node, e.Local | e.Read | e.ArrayElement) for node in e.walk(expression)):
+        return None
+    value = evaluate(expression, scope({}))
+    return value if isinstance(value, int) else None
+
+
+def _known_size(domain: e.Expr) -> int:
+    """How many values a loop runs over; 1 where that is not known yet."""
+    if isinstance(domain, e.Span):
+        start, stop = _known_integer(domain.start), _known_integer(domain.stop)
+        return 1 if start is None or stop is None else max(0, stop - start)
+    return len(domain.value) if isinstance(domain, e.Constant) else 1
 
 
 def check_monotone(function: e.Function, definition: DefinitionSource) -> None:

@@ -26,7 +26,7 @@ def raw_data(document: Document, level: str | None, settings: Mapping[str, Plain
     given: dict[str, Plain] = {str(name): value for name, value in document.data.items()}
     places = {str(name): name for name in (*document.data, *document.draw)}
     own = document.levels[Text(level)].data if level is not None else {}
-    _check_names(own, places)
+    _check_names((name for other in document.levels.values() for name in other.data), places)
     _check_settings(settings, places)
     given |= {str(name): value for name, value in own.items()}
     given |= dict(settings)
@@ -73,6 +73,8 @@ def _scalar(text: Text, is_map: bool) -> Value:
     if is_map:
         return [part.strip() for part in text.split(",")] if "," in text else str(text)
     if text.style == "plain" and _WHOLE.match(text):
+        if len(text) > 17 or abs(int(text)) > 2**53:
+            raise fail("this number is beyond 2^53", text.location, "put it into quotes if it is a text", "E201")
         return int(text)
     if text.style == "plain" and text in ("true", "false"):
         return text == "true"
@@ -86,7 +88,13 @@ def parse_setting(setting: str) -> tuple[str, Plain]:
         raise fail(f"--set {setting}: write NAME=VALUE", None, code="E402")
     if value[:1] not in ("[", "{", '"', "'") and "," in value:
         value = f"[{value}]"
-    tree = read_yaml(f"value: {value}", f"--set {name.strip()}")
+    try:
+        tree = read_yaml(f"value: {value}", "")
+    except PuzzleError as error:
+        told = (Diagnostic(f"--set {setting}: {d.message}", None, d.hint, code=d.code) for d in error.diagnostics)
+        raise PuzzleError(told) from None
+    if list(tree) != ["value"]:
+        raise fail(f"--set {setting}: write NAME=VALUE on one line", None, code="E402")
     return name.strip(), tree[Text("value")]
 
 

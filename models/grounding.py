@@ -7,28 +7,31 @@ the plain product is never listed. Array-valued parameters stay choice variables
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from itertools import product
+from itertools import islice, product
 
 from models import expressions as e
 from models import terms as t
 from models.errors import Diagnostic, PuzzleError
-from models.puzzle import Action, Condition, Line, Parameter, Puzzle, PuzzlePhase
+from models.limits import MOST_ROWS
+from models.puzzle import Action, Condition, Declared, Line, Parameter, Puzzle, PuzzlePhase
 from models.referee import place_name, start_state
 from models.task import Assignment, ChoiceVariable, Heuristic, Invariant, Phase, Row, Schema, Task, Variable
 from models.terms import FALSE, TRUE, Term
-from models.unrolling import MISSING, UNDEFINED, Env, Fixed, Ground, Place, Unroller, Varying, defined, of_domain, term_of
+from models.unrolling import MISSING, UNDEFINED, Env, Fixed, Ground, Place, Unroller, Varying, defined, integers, of_domain, term_of
 from models.values import Value
 
-MOST_ROWS = 1_000_000
 LEXICOGRAPHIC = 2**40  # weight of a metric against the next one; no plan that can be held in memory costs as much
 
 
 def ground(puzzle: Puzzle, metrics: Sequence[str] = ()) -> Task:
     """The task of a puzzle, its costs those of `metrics` in that order (default: the first). PuzzleError if it is wrong."""
-    return _Grounder(puzzle, tuple(metrics) or puzzle.metrics[:1]).task()
+    try:
+        return _Grounder(puzzle, tuple(metrics) or puzzle.metrics[:1]).task()
+    except RecursionError:
+        raise PuzzleError(Diagnostic("expressions and definitions are nested too deeply", None, code="E202")) from None
 
 
 @dataclass(frozen=True)
@@ -62,8 +65,8 @@ class _Grounder:
             schemas=tuple(self._schema(action) for action in puzzle.actions),
             goal=self._all(puzzle.goal),
             always=self._all(puzzle.always),
-            heuristics=tuple(Heuristic(d.name, self._integer(d.expression), d.claim) for d in puzzle.heuristics),
-            invariants=tuple(Invariant(d.name, self._integer(d.expression)) for d in puzzle.invariants),
+            heuristics=tuple(Heuristic(d.name, self._number(d, integers), d.claim) for d in puzzle.heuristics),
+            invariants=tuple(Invariant(d.name, self._number(d)) for d in puzzle.invariants),
             dead=t.disjunction(self._condition(c) for c in puzzle.dead) if puzzle.dead else None,
             fingerprint=sha256(f"{puzzle.fingerprint}/{self.metrics}".encode()).hexdigest() if puzzle.fingerprint else "",
         )
@@ -75,8 +78,9 @@ class _Grounder:
     def _condition(self, condition: Condition) -> Term:
         return self.unroller.condition(condition.expression, Env())
 
-    def _integer(self, expression: e.Expr) -> Term:
-        value = self.unroller.ground(expression, Env())
+    def _number(self, declared: Declared, change: Callable[[Ground], Ground] = lambda value: value) -> Term:
+        """What a declared expression is; a value that is no integer counts as its place among the possible ones."""
+        value = change(self.unroller.ground(declared.expression, Env()))
         if isinstance(value, Fixed):
             return t.const(int(value.value)) if isinstance(value.value, int) else FALSE
         return value.term
@@ -88,15 +92,22 @@ class _Grounder:
         scalars = [parameter for parameter in action.parameters if not parameter.indices]
         parts = [_Part(part, _needs(part, scalars)) for c in action.when for part in _flat(c.expression)]
         found: list[tuple[tuple[int, ...], Row]] = []
-        for bound in self._join(scalars, parts, {}, arrays, (), TRUE):
+        for bound in self._bindings(action, scalars, parts, arrays):
             row = self._row(action, bound, arrays)
             if row is not None:
                 found.append((tuple(p.type.place[dict(row.arguments)[p.name]] for p in scalars), row))
-            if len(found) > MOST_ROWS:
-                message = f"`{action.name}` has more than {MOST_ROWS:,} ground actions"
-                raise PuzzleError(Diagnostic(message, action.location, "let a condition bind a parameter", code="E415"))
         rows = [row for _, row in sorted(found, key=lambda pair: pair[0])]
         return Schema(action.name, parameters, choices, _merge_twins(rows))
+
+    def _bindings(self, action: Action, scalars: list[Parameter], parts: list[_Part],
+                  arrays: dict[str, dict[tuple[Value, ...], Ground]]) -> list[dict[str, Ground]]:  # fmt: skip
+        """Every binding of the scalar parameters that the conditions leave; an error where they are too many."""
+        found = list(islice(self._join(scalars, parts, {}, arrays, (), TRUE), MOST_ROWS + 1))
+        if len(found) > MOST_ROWS:
+            message = f"`{action.name}` has more than {MOST_ROWS:,} ground actions"
+            hint = "let a condition bind a parameter, or split the action"
+            raise PuzzleError(Diagnostic(message, action.location, hint, code="E415"))
+        return found
 
     def _choices(self, action: Action):  # type: ignore[no-untyped-def]
         choices: list[ChoiceVariable] = []
@@ -159,7 +170,7 @@ class _Grounder:
         env = Env(bound, bound, arrays)
         parts = (part for c in action.when for part in _flat(c.expression))
         guard = t.conjunction(self.unroller.condition(part, env) for part in parts)
-        costs = {metric: self.unroller.ground(action.costs[metric], env) for metric in self.puzzle.metrics}
+        costs = {metric: integers(self.unroller.ground(action.costs[metric], env)) for metric in self.puzzle.metrics}
         guard = t.conjunction((guard, *(defined(cost) for cost in costs.values())))
         phases: list[Phase] = []
         for phase in action.phases:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from models import expressions as e
+from models.limits import MOST_VALUES, check_limit
 from models.values import DIRECTIONS, Cell, Grid, Offset, Record, Value
 
 
@@ -202,7 +203,10 @@ def _items(node: e.Expr, at: Scope) -> list[Value] | None:
     """What a loop runs over or a membership test looks through; None where that is undefined."""
     if isinstance(node, e.Span):
         start, stop = evaluate(node.start, at), evaluate(node.stop, at)
-        return list(range(start, stop)) if isinstance(start, int) and isinstance(stop, int) else None
+        if not isinstance(start, int) or not isinstance(stop, int):
+            return None
+        check_limit(stop - start, MOST_VALUES, "values to loop over", None)
+        return list(range(start, stop))
     if isinstance(node, e.Listing):
         return [value for value in (evaluate(item, at) for item in node.items) if value is not UNDEFINED]
     if isinstance(node, e.Ray):

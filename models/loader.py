@@ -5,25 +5,28 @@ from __future__ import annotations
 import ast
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from math import prod
 from pathlib import Path
 from typing import Any, TypeVar
 
 from models import statics as st
 from models.checker import Checker, DefinitionSource, Locals
-from models.data import as_value, raw_data
+from models.data import as_value, raw_data, text_maps
 from models.document import ActionSource, Document, read_document
 from models.errors import Diagnostic, PuzzleError, did_you_mean
 from models.expressions import Expr, reads_state
-from models.interpreter import holds, scope
+from models.interpreter import State, holds, scope
+from models.limits import MOST_ROUNDS, MOST_VARIABLES, check_limit
 from models.names import LevelNames
+from models.naming import misnamed, no_name
 from models.puzzle import Action, Condition, Declared, Line, Parameter, Puzzle, PuzzlePhase, StateVariable, View
-from models.referee import start_state
+from models.referee import failing, start_state
 from models.statics import freeze, static_of
-from models.syntax import Source, fail, parse, parse_header, parse_line, top_level
+from models.syntax import LoopSource, Source, fail, parse, parse_header, parse_line, top_level
 from models.text import Plain, Text
-from models.values import Type
+from models.values import Record, Type, Value
 
 DEFAULT_METRIC = "cost"
 _T = TypeVar("_T")
@@ -41,7 +44,7 @@ class Problems:
         except PuzzleError as error:
             self.found.extend(error.diagnostics)
         except RecursionError:
-            self.found.append(Diagnostic("definitions are nested too deeply", None, code="E202"))
+            self.found.append(Diagnostic("expressions and definitions are nested too deeply", None, code="E202"))
         return None
 
     def gather(self, step: Callable[..., _T], items: Iterable[Any]) -> list[_T]:
@@ -72,8 +75,11 @@ def load(document: Document, text: str, source: str, level: str | None, settings
     level = _level(document, level)
     data, places = raw_data(document, level, settings)
     names = LevelNames(document, data, seed)
-    puzzle = _Builder(document, names).build(level or "", source, _fingerprint(text, level, data, seed))
-    _check_start(puzzle)
+    puzzle = _Builder(document, names).build(level or "", source, _fingerprint(text, level, data, seed), places)
+    try:
+        _check_start(puzzle)
+    except RecursionError:
+        raise fail("expressions and definitions are nested too deeply", None, code="E202") from None
     return puzzle
 
 
@@ -97,8 +103,10 @@ class _Builder:
         self.document, self.names, self.problems = document, names, Problems()
         self.checker: Checker = names.checker
 
-    def build(self, level: str, source: str, fingerprint: str) -> Puzzle:
+    def build(self, level: str, source: str, fingerprint: str, places: Mapping[str, Text]) -> Puzzle:
         document, problems = self.document, self.problems
+        problems.found.extend(misnamed(document))
+        problems.stop_here()
         self.names.definitions = {d.name: d for d in problems.gather(self._definition, document.define.items())}
         problems.gather(self.names.type, map(str, document.types))
         problems.stop_here()
@@ -132,8 +140,13 @@ class _Builder:
             fingerprint=fingerprint,
         )
         problems.attempt(self._check_symmetry)
+        problems.gather(partial(_check_word, "a mirror", MIRRORS), document.symmetry.mirror)
+        problems.gather(partial(_check_word, "a level file's format", LEVEL_FILES), document.accepts)
+        problems.gather(partial(_check_word, "a datum", [*document.data, *document.draw]), document.accepts.values())
         problems.stop_here()
-        return _with_warnings(puzzle, self._unused())
+        problems.gather(self._unused_definition, self.names.definitions.values())
+        problems.stop_here()
+        return _with_warnings(puzzle, [*self._unused(), *self._strange_letters(places)])
 
     # -- definitions, types, state ---------------------------------------------------------------------------------
 
@@ -141,29 +154,39 @@ class _Builder:
         name, parameters = parse_header(key)
         if "[" in key:
             raise fail("a definition's arguments stand in round brackets", key.location, code="E201")
-        for parameter, _ in parameters:
-            self._check_parameter(parameter, key)
+        for number, (parameter, _) in enumerate(parameters):
+            self._check_parameter(parameter)
+            if parameter in [other for other, _ in parameters[:number]]:
+                raise fail(f"`{name}` has two arguments {parameter!r}", parameter.location, code="E303")
         return DefinitionSource(name, parameters, parse(body))
 
-    def _check_parameter(self, parameter: str, key: Text) -> None:
-        names = [str(name) for name in (*self.document.data, *self.document.types)]
-        if parameter in names:
-            raise fail(f"the name {parameter!r} already means something else", key.location, "no name hides another", "E303")
+    def _unused_definition(self, definition: DefinitionSource) -> None:
+        """A definition that nothing uses is checked all the same, where its arguments are known."""
+        if definition.name not in self.checker.used:
+            self.checker.alone(definition)
+
+    def _check_parameter(self, parameter: Text) -> None:
+        others = {re.split(r"[(\[\s]", name)[0] for name in (*self.document.state, *self.document.define)}
+        if parameter in {*self.document.data, *self.document.draw, *self.document.types, *others} or no_name(parameter):
+            hint = "no name hides another"
+            raise fail(f"the name {parameter!r} already means something else", parameter.location, hint, "E303")
 
     def _header(self, key: Text, value: Text) -> tuple[StateVariable, Text, int]:
         name, indices = parse_header(key)
-        if name in set(self.names.known()):
-            raise fail(f"the name {name!r} already means something else", key.location, "no name hides another", "E303")
+        if "(" in key:
+            raise fail("a variable's indices stand in square brackets", key.location, f"{name}[i in TYPE]", "E201")
         cuts = top_level(value, r"(?<![=<>!])=(?!=)")
-        if not cuts:
-            raise fail("expected TYPE = START", value.location, "every variable has a start value", "E201")
+        if not cuts or not value[: cuts[0]].strip() or not value[cuts[0] + 1 :].strip():
+            raise fail("expected TYPE = START", value.location, "every variable has a type and a start value", "E201")
         type_ = self.names.read_type(Text(value[: cuts[0]].strip(), value.location), name)
         domains = tuple((index, self._index_type(index, domain, key)) for index, domain in indices)
+        count = prod(len(domain.values) for _, domain in domains)
+        check_limit(count, MOST_VARIABLES, f"variables `{name}`", key.location)
         return StateVariable(name, domains, type_, _NOTHING, key.location), value, cuts[0] + 1
 
-    def _index_type(self, index: str, domain: Source | None, key: Text) -> Type:
+    def _index_type(self, index: Text, domain: Source | None, key: Text) -> Type:
         if domain is None:
-            raise fail(f"expected {index} in TYPE", key.location, code="E201")
+            raise fail(f"expected {index} in TYPE", index.location, code="E201")
         return self.names.type_from(domain)
 
     def _variable(self, variable: StateVariable, written: Text, start: int) -> StateVariable:
@@ -171,7 +194,7 @@ class _Builder:
         for index, type_ in variable.indices:
             self.checker.check_new(index, local, variable.location)
             local = local.bind(index, static_of(type_))
-        checked = self.checker.of_type(parse(written, start), local, static_of(variable.type), "the start value")
+        checked = self.checker.start(parse(written, start), local, static_of(variable.type))
         return StateVariable(variable.name, variable.indices, variable.type, checked, variable.location)
 
     # -- actions ---------------------------------------------------------------------------------------------------
@@ -207,14 +230,22 @@ class _Builder:
     def _parameter(self, key: Text, written: Text | list[Text]) -> Parameter:
         name, indices = parse_header(key)
         domains = tuple(self._index_type(index, domain, key) for index, domain in indices)
+        check_limit(prod(len(domain.values) for domain in domains), MOST_VARIABLES, f"choices `{name}`", key.location)
         return Parameter(name, self.names.read_type(written, name), domains)
 
     def _phase(self, local: Locals, effect: Mapping[Text, Text], written: Text | None) -> PuzzlePhase:
         problems = Problems()
         lines = problems.gather(partial(self._line, local), effect.items())
-        repeat = None if written is None else problems.attempt(lambda: self.names.integer(parse(written)))
+        repeat = None if written is None else problems.attempt(partial(self._rounds, written))
         problems.stop_here()
         return PuzzlePhase(tuple(lines), repeat)
+
+    def _rounds(self, written: Text) -> int:
+        rounds = self.names.integer(parse(written))
+        if rounds < 1:
+            raise fail(f"a phase is repeated at least once, not {rounds} times", written.location, code="E421")
+        check_limit(rounds, MOST_ROUNDS, "rounds of a phase", written.location)
+        return rounds
 
     def _line(self, local: Locals, key: Text, value: Text) -> Line:
         line = parse_line(value)
@@ -266,6 +297,9 @@ class _Builder:
     def _view(self) -> View:
         view = self.document.view
         caption = self._template(view.caption, Locals())
+        if (view.board or view.colour) and view.glyph is None:
+            raise fail("'view' draws a board, but has no 'glyph'", (view.board or view.colour or Text("")).location,
+                       "glyph: EXPRESSION says what stands in each place", "E102")  # fmt: skip
         if view.board is None or view.glyph is None:
             return View(caption=caption)
         source = parse(view.board)
@@ -274,12 +308,14 @@ class _Builder:
         loops, local = self.checker.loops(generator, Locals())
         types = tuple(self.names.type_from(domain) for _, domain, _ in generator)
         glyph = self.checker.expression(parse(view.glyph), local).expression
+        if view.colour is not None:
+            self.checker.expression(parse(view.colour), local)
         return View(tuple(loops), types, glyph, caption)
 
-    def _place(self, source: Source, node: ast.expr) -> tuple[str, Source, tuple[Source, ...]]:
+    def _place(self, source: Source, node: ast.expr) -> LoopSource:
         match node:
             case ast.Compare(left=ast.Name(id=name), ops=[ast.In()], comparators=[domain]):
-                return name, source.inner(domain), ()
+                return Text(name, source.at(node)), source.inner(domain), ()
         raise fail("expected `c in cell`, or `t in tube, l in level` (across, up)", source.at(node), code="E201")
 
     def _template(self, text: Text | None, local: Locals) -> tuple[str | Expr, ...]:
@@ -289,10 +325,17 @@ class _Builder:
         made: list[str | Expr] = []
         for kind, start, end in _holes(text):
             if kind == "text":
+                self._check_braces(text, start, end)
                 made.append(text[start:end].replace("{{", "{").replace("}}", "}"))
             else:
                 made.append(self.checker.expression(parse(text, start, end), local).expression)
         return tuple(made)
+
+    def _check_braces(self, text: Text, start: int, end: int) -> None:
+        lonely = re.search(r"[{}]", re.sub(r"\{\{|\}\}", "__", text[start:end]))
+        if lonely:
+            hint = "{EXPRESSION} is a hole; a brace itself is written twice"
+            raise fail("this brace has no partner", text.at(start + lonely.start()), hint, "E201")
 
     def _known(self, level: str) -> dict[str, object]:
         source = self.document.levels.get(Text(level))
@@ -305,6 +348,19 @@ class _Builder:
                 if self.names.type(str(word)) is None:
                     raise fail(f"unknown type {str(word)!r}", word.location, did_you_mean(word, self.document.types), "E405")
                 self.checker.used.add(str(word))
+
+    def _strange_letters(self, places: Mapping[str, Text]) -> Iterator[Diagnostic]:
+        """Letters of a text map that no quoted text, key of the data or `letters(...)` accounts for."""
+        parts = self.document.model_dump(exclude={"data", "levels", "about", "puzzle"})
+        texts = list(_texts(parts))
+        quoted = {letter for text in texts for part in re.findall(r"\"[^\"]*\"|'[^']*'", text) for letter in part[1:-1]}
+        known = quoted | {key for value in self.names.data.values() for key in _record_keys(value)}
+        named = {name for text in texts for name in re.findall(r"\bletters\(\s*(\w+)", text)}
+        for name in text_maps(self.document) - named:
+            strange = sorted({letter for row in _rows(self.names.data.get(name)) for letter in row} - known)
+            if strange:
+                message = f"on the map {name!r}, nothing says what {', '.join(map(repr, strange))} means"
+                yield Diagnostic(message, places[name].location, severity="warning", code="W502")
 
     def _unused(self) -> Iterator[Diagnostic]:
         used = self.checker.used | {str(name) for name in self.document.accepts.values()}
@@ -319,6 +375,37 @@ class _Builder:
 
 
 _NOTHING = Expr()
+MIRRORS = ("vertical", "horizontal", "diagonal")
+LEVEL_FILES = ("xsb", "rush-hour", "klotski", "numbers", "tubes")
+
+
+def _check_word(what: str, known: Sequence[str], word: Text) -> None:
+    if word not in known:
+        raise fail(f"{word!r} is no name of {what}", word.location, did_you_mean(word, known), "E422")
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text of nested mappings and lists, keys included."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from _texts(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _texts(item)
+    elif isinstance(value, str):
+        yield value
+
+
+def _record_keys(value: Value) -> Iterator[str]:
+    if isinstance(value, Record):
+        yield from value
+        for item in value.values():
+            yield from _record_keys(item)
+
+
+def _rows(value: Value) -> Sequence[Value]:
+    return value if isinstance(value, tuple) else ()
 
 
 def _holes(text: str) -> Iterator[tuple[str, int, int]]:
@@ -339,16 +426,16 @@ def _with_warnings(puzzle: Puzzle, warnings: Iterable[Diagnostic]) -> Puzzle:
 def _check_start(puzzle: Puzzle) -> None:
     """`require` on the data, the start state, `require` and `always` on it: what is broken is invalid input."""
     data_only = [c for c in puzzle.require if not reads_state(c.expression)]
-    _report(c for c in data_only if not holds(c.expression, scope({})))
+    _report("the data break `require`", data_only, {})
     state = start_state(puzzle)
-    _report(c for c in puzzle.require if not holds(c.expression, scope(state)))
-    broken = [c for c in puzzle.always if not holds(c.expression, scope(state))]
+    _report("the start breaks `require`", puzzle.require, state)
+    _report("the start breaks `always`", puzzle.always, state)
+
+
+def _report(what: str, conditions: Iterable[Condition], state: State) -> None:
+    """All of the conditions that do not hold, with the values that break them."""
+    at = scope(state)
+    broken = [condition for condition in conditions if not holds(condition.expression, at)]
     if broken:
-        raise PuzzleError(Diagnostic(f"the start breaks `always`: {c.words}", c.location, code="E412") for c in broken)
-
-
-def _report(broken: Iterable[Condition]) -> None:
-    found = [Diagnostic(f"the data break `require`: {c.words}", c.location, code="E412") for c in broken]
-    if found:
-        raise PuzzleError(found)
+        raise PuzzleError(Diagnostic(f"{what}: {failing(c, at)}", c.location, code="E412") for c in broken)
 

@@ -12,15 +12,16 @@ from typing import cast
 from models import expressions as e
 from models.checker import Checker, DefinitionSource, Locals, cell_table
 from models.document import Document
-from models.errors import did_you_mean
+from models.errors import Location, did_you_mean
 from models.interpreter import UNDEFINED, bindings, evaluate, scope
+from models.limits import MOST_VALUES, check_limit
+from models.naming import no_name
 from models.puzzle import StateVariable
 from models.statics import distinct
 from models.syntax import Source, fail, loop_of, parse, top_level
 from models.text import Plain, Text
-from models.values import BOOL, DIRECTION, DIRECTION8, DIRECTIONS8, Cell, Grid, Offset, Record, Thing, Type, Value, offset_type, union
+from models.values import DIRECTIONS8, GIVEN_TYPES, Cell, Grid, Offset, Record, Thing, Type, Value, offset_type, union
 
-GIVEN_TYPES = {"bool": BOOL, "direction": DIRECTION, "direction8": DIRECTION8}
 _FIXED = Locals(state=False)
 
 
@@ -46,6 +47,11 @@ class LevelNames:
         if name not in self.data and Text(name) in self.document.draw:
             self.data[name] = self._draw(name, self._key(self.document.draw, name))
         return self.data.get(name)
+
+    def _enter(self, name: str, place: Location, what: str, code: str) -> None:
+        if name in self.open:
+            raise fail(f"{what} `{name}` is defined by itself", place, code=code)
+        self.open.add(name)
 
     def type(self, name: str) -> Type | None:
         if name in GIVEN_TYPES:
@@ -91,19 +97,25 @@ class LevelNames:
         """A datum drawn by the seed: permutation(n), shuffle(list), pick(list) or pick(... for x in T if ...)."""
         source = parse(text)
         generator = random.Random(f"{self.seed}/{name}")
-        match source.tree:
-            case ast.Call(func=ast.Name(id="permutation"), args=[size]):
-                items: list[Value] = list(range(self.integer(source.inner(size))))
-            case ast.Call(func=ast.Name(id="shuffle" | "pick"), args=[argument]):
-                items = self._candidates(source.inner(argument))
-            case _:
-                raise fail("expected permutation(n), shuffle(list) or pick(list)", source.at(source.tree), code="E404")
+        self._enter(name, source.at(source.tree), "the datum", "E404")
+        items = self._drawn_from(source)
+        self.open.discard(name)
         if not items:
             raise fail("there is nothing to draw from", source.at(source.tree), code="E404")
         if cast(ast.Name, cast(ast.Call, source.tree).func).id == "pick":
             return _raw(generator.choice(items))
         generator.shuffle(items)
         return tuple(_raw(item) for item in items)
+
+    def _drawn_from(self, source: Source) -> list[Value]:
+        match source.tree:
+            case ast.Call(func=ast.Name(id="permutation"), args=[size]):
+                count = self.integer(source.inner(size))
+                check_limit(count, MOST_VALUES, "values to draw", source.at(source.tree))
+                return list(range(count))
+            case ast.Call(func=ast.Name(id="shuffle" | "pick"), args=[argument]):
+                return self._candidates(source.inner(argument))
+        raise fail("expected permutation(n), shuffle(list) or pick(list)", source.at(source.tree), code="E404")
 
     def _candidates(self, source: Source) -> list[Value]:
         if isinstance(source.tree, ast.GeneratorExp):
@@ -119,9 +131,7 @@ class LevelNames:
 
     def _declared(self, name: str) -> Type:
         key = next(key for key in self.document.types if key == name)
-        if name in self.open:
-            raise fail(f"the type `{name}` is defined by itself", key.location, code="E405")
-        self.open.add(name)
+        self._enter(name, key.location, "the type", "E405")
         written = self.document.types[key]
         made = self._from_mapping(key, written) if isinstance(written, dict) else self.read_type(written, name)
         self.open.discard(name)
@@ -139,10 +149,14 @@ class LevelNames:
         return offset_type(str(key), words)
 
     def _add_symbol(self, word: str, value: Value, place: Text) -> None:
-        if not word.isidentifier():
-            raise fail(f"{word!r} is no word", place.location, code="E406")
-        if self.symbols.get(word, DIRECTIONS8.get(word, value)) != value:
-            raise fail(f"`{word}` already means another way", place.location, "no name hides another", "E303")
+        if word in DIRECTIONS8 or word in self.symbols:
+            if self.symbols.get(word, DIRECTIONS8.get(word)) == value:
+                return
+            raise fail(f"{word!r} already means another way", place.location, "no name hides another", "E303")
+        if wrong := no_name(word):
+            raise fail(wrong, place.location, code="E406")
+        if word in {*self.known(), *self.document.state, *map(str, self.document.data)}:
+            raise fail(f"the name {word!r} already means something else", place.location, "no name hides another", "E303")
         self.symbols[word] = value
 
     def read_type(self, written: Text | list[Text], name: str) -> Type:
@@ -176,6 +190,7 @@ class LevelNames:
         if dots:
             low = self.integer(parse(written, start, dots[0]))
             high = self.integer(parse(written, dots[0] + 2, end))
+            check_limit(high - low + 1, MOST_VALUES, f"values of `{name}`", written.at(start, end - start))
             return Type(name, tuple(range(low, high + 1)))
         source = parse(written, start, end)
         match source.tree:
@@ -216,7 +231,10 @@ class LevelNames:
 
     def _objects(self, source: Source, name: str) -> Type:
         (count,), _ = self.arguments(source, 1)
-        return Type(name, tuple(Thing(name, number) for number in range(1, int(count) + 1)))
+        if type(count) is not int or count < 0:
+            raise fail("objects takes a number of objects", source.at(source.tree), code="E302")
+        check_limit(count, MOST_VALUES, f"values of `{name}`", source.at(source.tree))
+        return Type(name, tuple(Thing(name, number) for number in range(1, count + 1)))
 
     def _keys(self, source: Source, name: str) -> Type:
         (table,), _ = self.arguments(source, 1)
@@ -237,8 +255,9 @@ class LevelNames:
 
     def _grid(self, source: Source, name: str) -> Type:
         (rows, cols), options = self.arguments(source, 2, wrap="")
-        if not all(isinstance(size, int) and 0 <= size <= 1000 for size in (rows, cols)):
-            raise fail("grid takes two sizes from 0 to 1000", source.at(source.tree), code="E302")
+        if not all(type(size) is int and size >= 0 for size in (rows, cols)):
+            raise fail("grid takes a number of rows and a number of columns", source.at(source.tree), code="E302")
+        check_limit(rows * cols, MOST_VALUES, f"values of `{name}`", source.at(source.tree))
         if options["wrap"] not in ("", "vertical", "horizontal", "both"):
             raise fail(f"wrap={options['wrap']!r}", source.at(source.tree), 'wrap is "vertical", "horizontal" or "both"', "E305")
         cells = tuple(Cell(row, col) for row in range(rows) for col in range(cols))

@@ -7,6 +7,7 @@ list are refused here, so the checker meets only what the language has. Offsets 
 from __future__ import annotations
 
 import ast
+import keyword
 import re
 import warnings
 from collections.abc import Iterator
@@ -36,7 +37,7 @@ _INSTEAD = {
     ast.ListComp: "write all(...), any(...), count(...), first(...) around `... for x in T` without square brackets",
     ast.Slice: "loop over range(a, b)",
 }
-_CALLED = {  # what people call the nodes that the language does not have
+_CALLED: dict[type[ast.AST], str] = {  # what people call the nodes that the language does not have
     **{ast.Div: "/", ast.Pow: "**", ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^"},
     **{ast.LShift: "<<", ast.RShift: ">>", ast.Invert: "~", ast.UAdd: "sign +", ast.Is: "`is`", ast.IsNot: "`is not`"},
     **{ast.NamedExpr: ":=", ast.JoinedStr: "f-text", ast.Lambda: "lambda", ast.Slice: "slice", ast.Starred: "*"},
@@ -140,7 +141,7 @@ def _to_characters(tree: ast.expr, source: str) -> None:
 def _syntax_error(error: SyntaxError, source: str, text: Text, shift: int) -> PuzzleError:
     offset = min(max((error.offset or 1) - 1, 0), len(source))
     hint = next((hint for pattern, hint in _HINTS if pattern.search(_without_texts(source))), "")
-    reason = (error.msg or "invalid syntax").split(". Perhaps")[0].split(". Maybe")[0]
+    reason = (error.msg or "invalid syntax").split(". Perhaps")[0].split(". Maybe")[0].split("; use")[0]
     place = min(offset + shift, max(len(text) - 1, 0))
     return fail(f"this is not an expression: {reason}", text.at(place), hint)
 
@@ -242,6 +243,9 @@ def name_of(source: Source, node: ast.expr, message: str) -> Text:
 
 def parse_header(text: Text) -> tuple[str, tuple[ParameterSource, ...]]:
     """name, name(a, b in T) or name[i in T, j in U]: the name and its (parameter, domain) pairs."""
+    head = re.match(r"[^\W\d]\w*", text)
+    if head and keyword.iskeyword(head[0]):
+        raise fail(f"{head[0]!r} is no name: it is a word of Python's", text.at(0, head.end()), code="E303")
     source = parse(text)
     match source.tree:
         case ast.Name(id=name):

@@ -133,7 +133,7 @@ class Or(Term):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Not(Term):
-    """The negation of a condition that has no shape to push it into: a variable, `Select`, `Cases`."""
+    """The negation of a condition that it cannot be pushed into: a variable, `Select`, `Cases`, a very large `Member`."""
 
     argument: Term
 
@@ -361,14 +361,13 @@ def maximum(terms: Iterable[Term]) -> Term:
 
 def member(argument: Term, members: Iterable[int]) -> Term:
     """Is `argument` one of `members`?"""
-    wanted = members if isinstance(members, range) else set(members)
-    inside = [value for value in argument.values if value in wanted]
+    inside = _common(argument.values, members)
     if not inside:
         return FALSE
     if len(inside) == len(argument.values):
         return TRUE
     if is_condition(argument):
-        return argument if inside == [1] else negation(argument)
+        return argument if inside[0] == 1 else negation(argument)
     if isinstance(argument, Lookup):
         allowed = set(inside)
         pairs = zip(argument.argument.values, argument.table, strict=True)
@@ -377,7 +376,23 @@ def member(argument: Term, members: Iterable[int]) -> Term:
         return _map_cases(argument, lambda value: member(value, inside))
     if isinstance(argument, Select):
         return select(argument.argument, [None if b is None else member(b, inside) for b in argument.branches])
-    return _make(Member, BITS, argument, _span(inside))  # type: ignore[no-any-return]
+    return _make(Member, BITS, argument, inside)  # type: ignore[no-any-return]
+
+
+def _common(values: Values, members: Iterable[int]) -> Values:
+    """The members that are values, exactly; never walks through a large interval."""
+    if isinstance(members, range) and isinstance(values, range):
+        return range(max(values[0], members.start), max(values[0], members.start, min(values.stop, members.stop)))
+    if isinstance(members, range):
+        inside = [value for value in values if value in members]
+    elif len(values) <= FEW_VALUES:
+        wanted = set(members)
+        inside = [value for value in values if value in wanted]
+    else:
+        inside = sorted({value for value in members if value in values})
+    if len(inside) > 2 and inside[-1] - inside[0] == len(inside) - 1:
+        return range(inside[0], inside[-1] + 1)
+    return tuple(inside)
 
 
 def compare(comparison: Comparison, left: Term, right: Term) -> Term:
@@ -396,7 +411,7 @@ def compare(comparison: Comparison, left: Term, right: Term) -> Term:
 def _known(comparison: Comparison, left: Values, right: Values) -> bool | None:
     """The answer where the value sets alone decide."""
     if comparison in ("==", "!="):
-        apart = left[-1] < right[0] or right[-1] < left[0] or not set(left) & set(right)
+        apart = left[-1] < right[0] or right[-1] < left[0] or not _common(left, right)
         return (comparison == "!=") if apart else None
     strict = comparison == "<"
     if left[-1] < right[0] or (not strict and left[-1] == right[0]):
@@ -428,7 +443,7 @@ def negation(term: Term) -> Term:
             return const(1 - value)
         case Not(argument=argument):
             return argument
-        case Member(argument=argument, members=members):
+        case Member(argument=argument, members=members) if len(argument.values) <= FEW_VALUES:
             inside = members if isinstance(members, range) else set(members)
             return member(argument, [value for value in argument.values if value not in inside])
         case Compare(comparison="<", left=left, right=right):
@@ -476,7 +491,7 @@ def _merge_members(terms: list[Term], kind: type[And] | type[Or]) -> dict[Term, 
     """Memberships of one term joined into one, at the place of the first."""
     groups: dict[Term, list[Values]] = {}
     for term in terms:
-        if isinstance(term, Member):
+        if isinstance(term, Member) and len(term.argument.values) <= FEW_VALUES:
             groups.setdefault(term.argument, []).append(term.members)
     merged: dict[Term, None] = {}
     for term in terms:
@@ -484,7 +499,7 @@ def _merge_members(terms: list[Term], kind: type[And] | type[Or]) -> dict[Term, 
             sets = [set(values) for values in groups.pop(term.argument)]
             joined = set.intersection(*sets) if kind is And else set.union(*sets)
             merged[member(term.argument, joined)] = None
-        elif not isinstance(term, Member) or term.argument in groups:
+        elif not isinstance(term, Member) or len(groups.get(term.argument, (term,))) == 1:
             merged[term] = None
     return {t: None for t in merged if t is not (TRUE if kind is And else FALSE)}
 

@@ -17,6 +17,7 @@ from typing import Any
 from models import expressions as e
 from models import terms as t
 from models.errors import Diagnostic, PuzzleError
+from models.limits import MOST_BINDINGS, MOST_VALUES, check_limit
 from models.terms import FALSE, TRUE, Term
 from models.values import DIRECTIONS, Cell, Grid, Offset, Record, Value
 
@@ -84,6 +85,7 @@ class Unroller:
         self.solved: dict[Any, Tables] = {}
         self.solving: Tables = {}
         self.steps: dict[Any, dict[Cell, int]] = {}
+        self.bound = 0  # rounds of loops so far
 
     def ground(self, node: e.Expr, env: Env) -> Ground:
         """The value of an expression."""
@@ -92,6 +94,14 @@ class Unroller:
     def condition(self, node: e.Expr, env: Env) -> Term:
         """A condition; false where it is undefined."""
         return truth(self.ground(node, env))
+
+    def until(self, decisive: Term, arguments: Sequence[e.Expr], env: Env) -> Iterator[Term]:
+        """The conditions in their order, up to one that decides the whole."""
+        for argument in arguments:
+            part = self.condition(argument, env)
+            yield part
+            if part is decisive:
+                return
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -270,6 +280,8 @@ class Unroller:
             return
         loop, *rest = loops
         for present, value in self.items(loop.domain, env):
+            self.bound += 1
+            check_limit(self.bound, MOST_BINDINGS, "rounds of loops to write out", None)
             inner = env.bind(loop.name, value)
             test = TRUE if loop.condition is None else self.condition(loop.condition, inner)
             here = t.conjunction((present, test))
@@ -540,6 +552,7 @@ def _span(start: Ground, stop: Ground) -> list[tuple[Term, Ground]]:
     low, high = term_of(start), term_of(stop)
     both = t.conjunction((defined(start), defined(stop)))
     items = range(low.values[0], high.values[-1])
+    check_limit(len(items), MOST_VALUES, "values to loop over", None)
     tests = ((n, t.conjunction((both, t.compare("<=", low, t.const(n)), t.compare("<", t.const(n), high)))) for n in items)
     return [(test, Fixed(n)) for n, test in tests if test is not FALSE]
 
@@ -679,8 +692,8 @@ _RULES: dict[type[e.Expr], Callable[[Unroller, Any, Env], Ground]] = {
     e.Equal: Unroller.equal,
     e.Order: Unroller.order,
     e.Contains: Unroller.contains,
-    e.Conjunction: lambda u, node, env: of_condition(t.conjunction(u.condition(a, env) for a in node.arguments)),
-    e.Disjunction: lambda u, node, env: of_condition(t.disjunction(u.condition(a, env) for a in node.arguments)),
+    e.Conjunction: lambda u, node, env: of_condition(t.conjunction(u.until(FALSE, node.arguments, env))),
+    e.Disjunction: lambda u, node, env: of_condition(t.disjunction(u.until(TRUE, node.arguments, env))),
     e.Negation: lambda u, node, env: of_condition(t.negation(u.condition(node.argument, env))),
     e.Conditional: Unroller.conditional,
     e.Truth: lambda u, node, env: of_condition(u.condition(node.argument, env)),

@@ -88,6 +88,7 @@ def offset_type(name: str, words: dict[str, Offset]) -> Type:
 BOOL = Type("bool", (False, True))
 DIRECTION = offset_type("direction", DIRECTIONS)
 DIRECTION8 = offset_type("direction8", DIRECTIONS8)
+GIVEN_TYPES = {"bool": BOOL, "direction": DIRECTION, "direction8": DIRECTION8}
 
 
 def kind_of(value: Value, grid: Grid | None = None) -> str:

@@ -33,7 +33,7 @@ def read(path: Path, name: str) -> str:
         return path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
         hint = did_you_mean(name, built_in()) or "`puzzlewright list` shows the built-in puzzles"
-        raise PuzzleError(Diagnostic(f"there is no file and no built-in puzzle {name!r}", None, hint, code="E001")) from None
+        raise PuzzleError(Diagnostic(f"there is no file and no built-in puzzle {name!r}", None, hint, code="E502")) from None
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "not UTF-8 text"
-        raise PuzzleError(Diagnostic(f"{name} cannot be read: {reason}", None, code="E001")) from None
+        raise PuzzleError(Diagnostic(f"{name} cannot be read: {reason}", None, code="E502")) from None

@@ -184,7 +184,14 @@ def write_row(emitter: Emitter, plan: Plan) -> None:
                 emitter.bind(leaf, f"c{number}")
             for test in sorted(tests, key=emitter.weight):
                 require(emitter, stack, [test], plan)
+        if later_tests(plan) > MOST_LOOPS and not plan.loops:
+            stack.enter_context(emitter.block("for _ in (0,):", "once", plan.number + 1))
         write_steps(emitter, stack, plan)
+
+
+def later_tests(plan: Plan) -> int:
+    """How many tests stand behind the first phase; each would be an `if` inside the one before."""
+    return len(plan.always) + sum(len(step.tests) for step in plan.steps[1:])
 
 
 def write_steps(emitter: Emitter, stack: ExitStack, plan: Plan) -> None:

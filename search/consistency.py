@@ -79,15 +79,17 @@ def by_summands(term: Add, row: Transition, plus: Term, proof: Proof) -> Range:
 
 
 def at_most_zero_at_goal(task: Task, term: Term, proof: Proof) -> bool:
-    at_goal = substitute(term, fixed_by(conjuncts(task.goal)))
+    goal = conjuncts(task.goal)
+    at_goal = substitute(term, fixed_by(goal))
     parts = at_goal.arguments if isinstance(at_goal, Maximum) else (at_goal,)
-    return all(_never_positive(part, conjuncts(task.goal), proof) for part in parts)
+    return all(_never_positive(part, goal, proof) for part in parts)
 
 
 def _never_positive(term: Term, goal: Sequence[Term], proof: Proof) -> bool:
+    """First with the summands bounded apart, given only what the goal fixes; then as a whole."""
     if term.values[-1] <= 0:
         return True
-    apart = bounds(term, (), goal, proof)
+    apart = bounds(term, fixed_by(goal), goal, proof)
     if apart is not None and apart.greatest <= 0:
         return True
     whole = bounds(term, leaf_set(term), goal, proof)

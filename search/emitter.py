@@ -1,7 +1,8 @@
 """Terms written as Python: an expression where that is enough, else statements that leave a value in a local variable.
 
 A selection among tables is one two-dimensional table, a variable index that depends on the state is an index, other
-selections are binary decisions, chains of conditions stay chains. Only whole numbers and names made here enter the source.
+selections are binary decisions, chains of conditions stay chains. Only whole numbers and names made here enter the
+source.
 """
 
 from __future__ import annotations

@@ -54,20 +54,24 @@ def one_state(state: Sequence[int], leaves: Sequence[Term]) -> Columns:
 
 def evaluate(term: Term, columns: Columns, memo: dict[Term, Array] | None = None) -> Array:
     """The term's values (int64); share `memo` between calls with the same columns."""
-    memo = {} if memo is None else memo
+    return np.asarray(_narrow(term, columns, {} if memo is None else memo), dtype=np.int64)
+
+
+def _narrow(term: Term, columns: Columns, memo: dict[Term, Array]) -> Array:
+    """The values in whatever type they come in: conditions as bool, leaves as short integers, sums as int64."""
     if term not in memo:
-        memo[term] = np.asarray(_value(term, columns, memo), dtype=np.int64)
+        memo[term] = np.asarray(_value(term, columns, memo))
     found: Array = memo[term]
     return found
 
 
 def holds(condition: Term, columns: Columns, memo: dict[Term, Array] | None = None) -> Array:
-    return np.asarray(evaluate(condition, columns, memo) != 0)
+    return np.asarray(_narrow(condition, columns, {} if memo is None else memo) != 0)
 
 
 def _value(term: Term, columns: Columns, memo: dict[Term, Array]) -> Any:
     def of(inner: Term) -> Array:
-        return evaluate(inner, columns, memo)
+        return _narrow(inner, columns, memo)
 
     match term:
         case Const(value=number):
@@ -86,7 +90,7 @@ def _value(term: Term, columns: Columns, memo: dict[Term, Array]) -> Any:
         case Add(terms=terms, constant=constant):
             total = np.full(columns.size, constant, dtype=np.int64)
             for coefficient, part in terms:
-                total += coefficient * of(part)
+                total += np.multiply(of(part), coefficient, dtype=np.int64)
             return total
         case FloorDivide(argument=argument, divisor=divisor):
             return np.floor_divide(of(argument), divisor)
@@ -105,16 +109,16 @@ def _value(term: Term, columns: Columns, memo: dict[Term, Array]) -> Any:
         case Or(arguments=arguments):
             return np.logical_or.reduce([of(a) for a in arguments])
         case Not(argument=argument):
-            return 1 - of(argument)
+            return of(argument) == 0
     raise TypeError(f"no value for {type(term).__name__}")
 
 
 def places(values: Values, found: Array) -> Array:
     """Where each number stands in `values`; one that is not there (an impossible case) stands at the nearest place."""
     if isinstance(values, range):
-        return np.asarray(np.clip(found - values[0], 0, len(values) - 1))
+        return np.asarray(np.clip(np.subtract(found, values[0], dtype=np.int64), 0, len(values) - 1))
     if len(values) == 2 and values[1] - values[0] == 1:
-        return np.asarray(np.clip(found - values[0], 0, 1))
+        return np.asarray(np.clip(np.subtract(found, values[0], dtype=np.int64), 0, 1))
     return np.asarray(np.minimum(np.searchsorted(np.array(values), found), len(values) - 1))
 
 
@@ -127,17 +131,17 @@ def among(found: Array, values: Values, members: Values) -> Any:
 
 
 def _selected(term: Select, columns: Columns, memo: dict[Term, Array]) -> Array:
-    index = places(term.argument.values, evaluate(term.argument, columns, memo))
+    index = places(term.argument.values, _narrow(term.argument, columns, memo))
     inner = common_argument(term)
     if inner is not None:
         tables = [None if b is None else column(b, inner) for b in term.branches]
         spare = next(t for t in tables if t is not None)
         joint = np.array([spare if t is None else t for t in tables])
-        return np.asarray(joint[index, places(inner.values, evaluate(inner, columns, memo))])
+        return np.asarray(joint[index, places(inner.values, _narrow(inner, columns, memo))])
     used = {branch: number for number, (_, branch) in enumerate(branch_runs(term))}
     spare_number = next(iter(used.values()))
     numbers = np.array([spare_number if b is None else used[b] for b in term.branches])[index]
     result = np.zeros(columns.size, dtype=np.int64)
     for branch, number in used.items():
-        result = np.where(numbers == number, evaluate(branch, columns, memo), result)
+        result = np.where(numbers == number, _narrow(branch, columns, memo), result)
     return result

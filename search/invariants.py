@@ -115,6 +115,8 @@ def unchanged(term: Term, row: Transition, proof: Proof) -> bool:
             return True
     elif not isinstance(term, Add) and children(term) and all(unchanged(part, row, proof) for part in children(term)):
         return True
+    if not isinstance(term, Add) and joint_values(leaf_set(term)) > JOINT:
+        return False
     return stays_zero(change(term, row), row, proof)
 
 
@@ -130,7 +132,9 @@ def kept(part: Term, row: Transition, proof: Proof, assumed: Proof) -> bool:
     if row.after.keys().isdisjoint(leaf_set(part)):
         return True
     inner = part.argument if isinstance(part, Not | Member) else part
-    if isinstance(inner, Add | Modulo) and unchanged(inner, row, proof):
+    if isinstance(inner, Modulo) and unchanged(inner, row, proof):
+        return True
+    if isinstance(part, Member) and isinstance(inner, Add) and stays_inside(part, row, proof):
         return True
     broken = negation(row.regress(part))
     if isinstance(broken, Const):
@@ -142,6 +146,17 @@ def kept(part: Term, row: Transition, proof: Proof, assumed: Proof) -> bool:
         return True
     found = wider_bounds(broken, row, assumed)
     return found is not None and found.greatest <= 0
+
+
+def stays_inside(part: Member, row: Transition, proof: Proof) -> bool:
+    """Does the sum keep its value, or only move away from the one end at which it would leave its allowed values?"""
+    values, members = part.argument.values, part.members
+    delta = change(part.argument, row)
+    found = None if isinstance(delta, Const) else change_bounds(delta, row, proof)
+    low, high = (found.least, found.greatest) if found else (delta.values[0], delta.values[-1])
+    at_most = tuple(values[: len(members)]) == tuple(members)
+    at_least = tuple(values[-len(members) :]) == tuple(members)
+    return (high <= 0 or at_least) and (low >= 0 or at_most)
 
 
 def broken_by(term: Term, start: State, rows: Sequence[Transition], proof: Proof) -> Transition | None:

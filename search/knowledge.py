@@ -19,7 +19,17 @@ from search.invariants import broken_by, differs_at_goal, fact, linear
 from search.transitions import Transition, transitions
 from search.verdicts import Verdict, Verdicts, remember, remembered
 
-__all__ = ["Knowledge", "Prover", "Verdict", "learn", "prove_heuristic", "prove_invariants", "separates", "separating"]
+__all__ = [
+    "Knowledge",
+    "Prover",
+    "Verdict",
+    "facts",
+    "learn",
+    "prove_heuristic",
+    "prove_invariants",
+    "separates",
+    "separating",
+]
 
 OUT_OF_TIME = f"not proven within {SECONDS:g} s"
 
@@ -108,6 +118,12 @@ def separating(task: Task, verdicts: Mapping[str, Verdict]) -> str | None:
     """The first proven invariant that shows the task to be unsolvable."""
     proven = (i for i in task.invariants if i.name in verdicts and verdicts[i.name].proven)
     return next((invariant.name for invariant in proven if separates(task, invariant)), None)
+
+
+def facts(task: Task, verdicts: Mapping[str, Verdict]) -> list[Term]:
+    """Conditions that hold in every reachable state: the proven invariants, each with its value in the start state."""
+    proven = [i.term for i in task.invariants if i.name in verdicts and verdicts[i.name].proven]
+    return [fact(term, task.start) for term in proven]
 
 
 def learn(task: Task, cache: bool = True) -> Knowledge:

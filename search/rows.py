@@ -79,7 +79,7 @@ def prepare(task: Task, number: int, place: tuple[int, int], given: bool) -> Pla
 
 def phases(row: Row, now: list[Term]) -> list[Step]:
     """The phases over leaves that still exist; `now` becomes what each variable ends as: a leaf or a constant."""
-    steps = []
+    steps: list[Step] = []
     found = []  # by stage: the variables as that phase finds them
     for stage, phase in enumerate(row.phases):
         found.append(list(now))
@@ -93,7 +93,9 @@ def phases(row: Row, now: list[Term]) -> list[Step]:
             pair = (substitute(a.condition, current, memo), substitute(a.value, current, memo))
             written.setdefault(a.target, []).append(pair)
         tests = conjuncts(substitute(phase.guard, current, memo))
-        steps.append(Step(tests, tuple(define(written, now, stage + 1))))
+        known = {test for step in steps for test in step.tests}
+        new_tests = tuple(test for test in tests if test not in known)
+        steps.append(Step(new_tests, tuple(define(written, now, stage + 1))))
     return steps
 
 

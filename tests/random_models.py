@@ -196,11 +196,11 @@ class Maker:
         options: list[Callable[[], str]] = [lambda n=name: n for name, t in s.names if kind in t.kinds] * 2  # type: ignore[misc]
         for variable in (*s.variables, *s.arrays):
             if kind in variable.type.kinds:
-                options += [lambda v=variable: self.read(v, s, d - 1)] * 2  # type: ignore[misc]
+                options += [lambda v=variable: self.read(v, s, d - 1)] * (6 if variable in s.arrays else 4)  # type: ignore[misc]
         if d > 0:
             for function in s.functions:
                 if function.kind == kind:
-                    options.append(lambda f=function: self.call(f, s, d - 1))  # type: ignore[misc]
+                    options += [lambda f=function: self.call(f, s, d - 1)] * 3  # type: ignore[misc]
         words = [word for t in self.types for word in t.words.get(kind, ())]
         if words:
             options.append(lambda: self.rng.choice(words))
@@ -295,6 +295,8 @@ class Maker:
         options += [
             lambda: pair("+"), lambda: pair("-"), lambda: pair("+"), lambda: pair("*"),
             lambda: f"({self.integer(s, d - 1)} {self.rng.choice(['//', '%'])} {self.rng.randint(1, 3)})",
+            lambda: f"({pair('+')} {self.rng.choice(['//', '%'])} {self.rng.randint(2, 3)})",
+            lambda: f"{self.rng.choice(['min', 'max'])}({self.integer(s, d - 1)}, {self.integer(s, 0)}, {self.integer(s, 0)})",
             lambda: f"abs({self.integer(s, d - 1)})", lambda: f"(-{self.integer(s, d - 1)})",
             lambda: f"{self.rng.choice(['min', 'max'])}({self.integer(s, d - 1)}, {self.integer(s, d - 1)})",
             lambda: f"nums[{self.integer(s, d - 1)}]", lambda: f"len({self.rng.choice(['nums', 'board', 'kinds', 'spots'])})",
@@ -324,7 +326,8 @@ class Maker:
         return f"kinds[kinds[{key}].to]" if self.chance(0.2) else f"kinds[{key}]"
 
     def condition(self, s: Scope, d: int) -> str:
-        atoms = [lambda: self.atom(s, d), lambda: self.atom(s, d), *self.leaves("bool", s, d)[:3]]
+        leaves = self.leaves("bool", s, d)
+        atoms = [lambda: self.atom(s, d), lambda: self.atom(s, d), lambda: self.one(leaves)]
         if d <= 0:
             return self.one(atoms)
         both = lambda word: f"({self.condition(s, d - 1)} {word} {self.condition(s, d - 1)})"  # noqa: E731
@@ -422,8 +425,8 @@ class Maker:
     def make_state(self) -> tuple[VariableWords, ...]:
         variables: list[VariableWords] = []
         self.starts: dict[str, str] = {}
-        for _ in range(self.rng.randint(1, 4)):
-            type_ = self.rng.choice(self.types)
+        for number in range(self.rng.choice((1, 2, 2, 3, 3, 4))):
+            type_ = self.rng.choice(self.of_kind("int") if number == 0 and self.chance(0.6) else self.types)
             indices = self.indices()
             name = self.fresh("v")
             names = [self.fresh("j") for _ in indices]
@@ -528,7 +531,7 @@ class Maker:
         s = replace(s, functions=(*s.functions, *functions, *functions))
         if lets:
             lines += ["    let:", *(f"      {key}: {quoted(value)}" for key, value in lets.items())]
-        conditions = [self.condition(s, 2) for _ in range(self.rng.choice((0, 0, 0, 1, 1, 2)))]
+        conditions = [self.condition(s, 2) for _ in range(self.rng.choice((0, 0, 0, 0, 1, 1, 2)))]
         if conditions:
             lines += ["    when:", *(f"      - {quoted(text)}" for text in conditions)]
         lines += ["    effect:", *(f"      {line}" for line in self.phase(variables, s))]
@@ -590,6 +593,9 @@ class Maker:
             words = [word for kind in type_.kinds for word in type_.words.get(kind, ())]
             if type_.kinds == ("cell",) and self.chance(0.5):
                 return self.step(target, s)
+            if len(words) > 1 and self.chance(0.6):
+                one, other = self.rng.sample(words, 2)
+                return f"({one} if {target} == {other} else {other})"
             if words or same:
                 return self.rng.choice(same if same and self.chance(0.7) else words or same)
         if type_.kinds == ("cell",) and self.chance(0.5):

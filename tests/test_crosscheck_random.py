@@ -7,18 +7,21 @@ A difference is reported with its seed, the puzzle's text and the state; `random
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+from typing import Any
 
 import pytest
 from random_models import random_puzzle
 
 from encoders import one_step
-from models import interpreter, unrolling
+from models import expressions as e
 from models import terms as t
+from models import unrolling
 from models.decoding import numbers_of, state_of, steps_of
 from models.errors import PuzzleError
 from models.grounding import ground
-from models.interpreter import UNDEFINED, State, evaluate, holds, scope
+from models.interpreter import State, evaluate, holds, scope
 from models.loader import load_text
 from models.plan import Step
 from models.puzzle import Puzzle
@@ -27,7 +30,9 @@ from models.task import Task
 from search.codegen import CompiledTask, compile_task
 
 MOST_STATES = 200
-MODELS, MODELS_SLOW = 300, 4000
+FIRST_SEED = 0
+MODELS, MODELS_SLOW = 300, 4000  # with at least two states
+MUTATION_SEEDS = 300
 LEAST_ACCEPTED = 0.3
 
 
@@ -110,7 +115,7 @@ def compare_declared(puzzle: Puzzle, task: Task, compiled: CompiledTask, state: 
     terms = {heuristic.name: heuristic.term for heuristic in task.heuristics}
     for declared in puzzle.heuristics:
         value = evaluate(declared.expression, scope(state))
-        if declared.name in terms and value is not UNDEFINED:
+        if declared.name in terms and isinstance(value, int):
             same(f"heuristic {declared.name}", state, value, compiled.evaluate(terms[declared.name])(numbers))
     if task.dead is not None:
         dead = any(holds(condition.expression, scope(state)) for condition in puzzle.dead)
@@ -137,12 +142,81 @@ def _only(one: object, other: object) -> object:
     return one - other if isinstance(one, Counter | set) else one  # type: ignore[operator]
 
 
-def accepted(first: int, count: int) -> Iterator[tuple[int, Puzzle]]:
-    """`count` puzzles that load, from seed `first` on; seeds that do not are counted."""
-    seeds = iter(range(first, 2**31))
-    while count:
-        seed = next(seeds)
-        puzzle = load(seed)
-        if puzzle is not None:
-            count -= 1
-            yield seed, puzzle
+def examine(seed: int, cpsat: bool = True) -> int | None:
+    """How many states of the seed's puzzle agree; None where it was refused. The seed and the text go with any failure."""
+    puzzle = load(seed)
+    if puzzle is None:
+        return None
+    try:
+        return check(puzzle, cpsat)
+    except Exception as failure:
+        kind = "" if isinstance(failure, Difference) else f"{type(failure).__name__}: "
+        raise Difference(f"seed {seed}: {kind}{failure}\n\n{random_puzzle(seed)}") from failure
+
+
+def run(first: int, models: int) -> tuple[int, Counter[int]]:
+    """Draw until `models` puzzles with at least two states agree; (seeds drawn, sizes of all that were accepted)."""
+    sizes: Counter[int] = Counter()
+    for drawn, seed in enumerate(count(first), 1):
+        size = examine(seed)
+        if size is not None:
+            sizes[size] += 1
+        if sizes.total() - sizes[1] >= models:
+            return drawn, sizes
+    raise AssertionError
+
+
+def test_evaluators_agree() -> None:
+    drawn, sizes = run(FIRST_SEED, MODELS)
+    assert sizes.total() > LEAST_ACCEPTED * drawn
+    assert sum(n for size, n in sizes.items() if size >= 5) > MODELS / 5
+
+
+@pytest.mark.slow
+def test_evaluators_agree_on_thousands() -> None:
+    run(FIRST_SEED + 100_000, MODELS_SLOW)
+
+
+# -- the comparison can fail ------------------------------------------------------------------------------------------
+
+
+def _lax_order(u: Any, node: Any, env: Any) -> Any:
+    return unrolling.Unroller.order(u, replace(node, strict=False), env)
+
+
+def _late_first(u: Any, node: Any, env: Any) -> Any:
+    if node.kind == "first":
+        node = replace(node, default=None)
+    return unrolling.Unroller.quantifier(u, node, env)
+
+
+def _sure_equal(u: Any, node: Any, env: Any) -> Any:
+    """Forgets that an atom with an undefined part is false."""
+    same = unrolling.equal(u.ground(node.left, env), u.ground(node.right, env))
+    return unrolling.of_condition(t.negation(same) if node.negated else same)
+
+
+def _lax_inside(u: Any, node: Any, env: Any) -> Any:
+    u.ground(node.argument, env)
+    return unrolling.Fixed(True)
+
+
+def _first_branch(u: Any, node: Any, env: Any) -> Any:
+    return u.ground(node.then, env)
+
+
+MUTATIONS = {
+    "order": (e.Order, _lax_order),
+    "first": (e.Quantifier, _late_first),
+    "equal": (e.Equal, _sure_equal),
+    "inside": (e.Inside, _lax_inside),
+    "conditional": (e.Conditional, _first_branch),
+}
+
+
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_comparison_notices_a_wrong_rule(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(unrolling._RULES, *MUTATIONS[name])
+    with pytest.raises(Difference, match="differ in"):
+        for seed in range(FIRST_SEED, FIRST_SEED + MUTATION_SEEDS):
+            examine(seed, cpsat=False)

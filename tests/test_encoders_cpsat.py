@@ -9,9 +9,10 @@ from dataclasses import replace
 
 import pytest
 
-from encoders import cpsat, deepening, encoding, lowering
-from encoders.encoding import encode, outline
+from encoders import cpsat, deepening, reachability, steps, sums
+from encoders.encoding import encode
 from encoders.one_step import one_step_successors, transitions
+from encoders.reachability import outline
 from models import terms
 from models.outcomes import Limits, Outcome
 from models.task import Assignment, ChoiceVariable, Phase, Row, Schema, Task, Variable
@@ -395,7 +396,7 @@ def test_one_step_successors_of_one_state():
 
 
 def test_parameter_literals_change_no_answer(monkeypatch):
-    monkeypatch.setattr(encoding, "MANY_ROWS", 3)
+    monkeypatch.setattr(steps, "MANY_ROWS", 3)
     task = tiles(3, (1, 2, 3, 4, 5, 0, 7, 8, 6))
     check_transitions(task)
     assert solve(task).cost == 1
@@ -471,7 +472,7 @@ def test_every_auxiliary_literal_is_determined(seed):
 
 @pytest.mark.parametrize("seed", range(60))
 def test_sums_as_linear_constraints(seed, monkeypatch):
-    monkeypatch.setattr(lowering, "LARGE_SUM", 2)
+    monkeypatch.setattr(sums, "LARGE_SUM", 2)
     check_transitions(random_task(seed))
 
 
@@ -548,6 +549,46 @@ def test_time_limit_holds():
     assert result.outcome is Outcome.TIME_LIMIT
     assert result.lower_bound > 0
     assert time.perf_counter() - begin < 2.5
+
+
+def counter(size):
+    """Count up to size - 1, one at a time or, from 3 on, back to 0."""
+    x = var(0, size)
+    rows = [row(member(x, range(size - 1)), (0, add([(1, x)], 1))), row(member(x, range(3, size)), (0, const(0)))]
+    return make([("x", size, 0)], [schema("count", rows)], member(x, (size - 1,)))
+
+
+def test_many_values_end(monkeypatch):
+    monkeypatch.setattr(reachability, "MUCH_WORK", 10_000)
+    assert outline(counter(20)).lower_bound == 19
+    shared = outline(counter(100_000))
+    assert 20 < shared.lower_bound < 1000
+    assert all(window.first <= shared.lower_bound for window in shared.value_windows[0][0].values())
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_cut_short_reachability_is_sound(seed, monkeypatch):
+    task = random_task(seed)
+    full, known = outline(task), solve(task, max_horizon=5)
+    monkeypatch.setattr(reachability, "MUCH_WORK", 0)
+    short = outline(task)
+    assert short.lower_bound <= full.lower_bound
+    for rough, fine in zip(short.value_windows[0], full.value_windows[0], strict=True):
+        assert fine.keys() <= rough.keys()
+        assert all(rough[v].first <= fine[v].first and rough[v].tail <= fine[v].tail for v in fine)
+    found = solve(task, max_horizon=5)
+    if known.outcome is Outcome.UNSOLVABLE:
+        assert found.outcome in (Outcome.UNSOLVABLE, Outcome.HORIZON_EXHAUSTED)
+    else:
+        assert (found.outcome, found.cost) == (known.outcome, known.cost)
+
+
+def test_time_limit_holds_before_the_first_question(monkeypatch):
+    monkeypatch.setattr(reachability, "MUCH_WORK", 1 << 60)
+    begin = time.perf_counter()
+    result = deepening.solve_by_horizon(counter(100_000), Limits(time=0.3))
+    assert (result.outcome, result.operators) == (Outcome.TIME_LIMIT, None)
+    assert time.perf_counter() - begin < 3
 
 
 def test_interrupt():

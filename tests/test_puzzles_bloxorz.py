@@ -14,15 +14,18 @@ import pytest
 import yaml
 
 from models import referee
+from models.data import parse_setting
 from models.errors import PuzzleError
 from models.grounding import ground
+from models.interpreter import evaluate, scope
 from models.loader import load_text
 from models.outcomes import Outcome
-from models.plan import Step
+from models.plan import Plan, Step
 from models.puzzle import Puzzle
-from models.text import Text
-from search.codegen import compile_task
-from search.registry import search_with
+from models.text import Plain
+from models.values import DIRECTIONS
+from puzzlewright import solving
+from search.knowledge import learn
 
 ROOT = Path(__file__).resolve().parents[1]
 FILE = ROOT / "puzzles" / "bloxorz.yaml"
@@ -119,33 +122,34 @@ class Game:
 
 
 def roll(blocks: Blocks, down: int, right: int) -> Blocks:
-    """A whole block tipped over its edge: an upright one lies down, a lying one rolls sideways or stands up."""
+    """A whole block tipped over its edge: its height and the way that it covers change places."""
     (top, left), (bottom, far) = blocks
-    height, width = bottom - top + 1, far - left + 1
-    tall, wide = (2 if height == width else 1 if down else height), (2 if height == width else 1 if right else width)
-    if height == width:
-        tall, wide = (2, 1) if down else (1, 2)
-    top += height if down > 0 else -tall if down < 0 else 0
-    left += width if right > 0 else -wide if right < 0 else 0
-    return (top, left), (top + tall - 1, left + wide - 1)
+    rows, cols = bottom - top + 1, far - left + 1
+    height = 2 if rows == cols else 1
+    if down:
+        top += rows if down > 0 else -height
+        rows = height
+    else:
+        left += cols if right > 0 else -height
+        cols = height
+    return (top, left), (top + rows - 1, left + cols - 1)
 
 
 # -- the product -------------------------------------------------------------------------------------------------------
 
 
-def solve(puzzle: Puzzle) -> tuple[int | None, tuple[Step, ...]]:
-    """The optimum and a plan that the referee has approved."""
-    compiled = compile_task(ground(puzzle))
-    result = search_with("bfs", compiled)
-    assert result.outcome is Outcome.OPTIMAL
-    plan = tuple(compiled.step(operator) for operator in result.operators or ())
-    assert referee.replay(puzzle, plan).valid
-    return result.cost, plan
+def solve(puzzle: Puzzle, backend: str = "bfs", heuristic: str | None = None, seed: int = 0) -> tuple[int | None, Plan]:
+    """The cost and the plan, which the referee has approved; optimal where the backend promises that."""
+    heuristics = () if heuristic is None else (heuristic,)
+    report = solving.solve(puzzle, solving.Request(backend, heuristics, seed=seed))
+    assert report.outcome is (Outcome.SOLVED if backend in ("genetic", "beam") else Outcome.OPTIMAL), report.notes
+    assert report.replay is not None and report.replay.valid and report.plan is not None
+    return report.cost, report.plan
 
 
 @cache
 def stages() -> dict[int, dict[str, Any]]:
-    """The stages under test/data, where the folder with the original stages is."""
+    """The original stages by their numbers, where the folder that has them is present."""
     if not STAGES.exists():
         pytest.skip(f"the original stages are not here: {STAGES}")
     return {stage["id"]: stage for stage in yaml.safe_load(STAGES.read_text(encoding="utf-8"))["levels"]}
@@ -181,3 +185,178 @@ def as_level(stage: dict[str, Any]) -> dict[str, Any]:
 
 def with_level(level: dict[str, Any]) -> Puzzle:
     return load_text(f"{TEXT.rstrip()}\n  converted: {json.dumps(level)}\n", "converted", "converted")
+
+
+def settings(*written: str) -> dict[str, Plain]:
+    return dict(parse_setting(setting) for setting in written)
+
+
+# -- the tests ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_level_has_the_known_optimum_by_the_rules_and_by_search(name: str) -> None:
+    known = SOURCE["levels"][name]["known"]["optimal"]
+    assert Game(SOURCE["levels"][name]).shortest() == known
+    assert solve(load_text(TEXT, "bloxorz", name))[0] == known
+
+
+@pytest.mark.parametrize("name", [name for name in LEVELS if "switches" in SOURCE["levels"][name]])
+def test_level_needs_its_switches(name: str) -> None:
+    level = SOURCE["levels"][name]
+    assert Game(level | {"switches": {}}).shortest() != level["known"]["optimal"]
+
+
+@pytest.mark.parametrize("name", [name for name in LEVELS if "splitters" in SOURCE["levels"][name]])
+def test_level_needs_its_splitter(name: str) -> None:
+    assert Game(SOURCE["levels"][name] | {"splitters": {}}).shortest() is None
+
+
+def test_every_mechanic_has_two_levels_of_its_own() -> None:
+    for mechanic in ("toggle-soft", "toggle-heavy", "appear", "vanish", "fragile", "splitter", "lying"):
+        assert sum(name.startswith(mechanic) for name in LEVELS) >= 2, mechanic
+
+
+def test_file_is_short_and_without_warnings() -> None:
+    head = TEXT.split("levels:")[0].splitlines()
+    assert len([line for line in head if line.strip() and not line.startswith("  board: [")]) < 60
+    assert not load_text(TEXT, "bloxorz").warnings
+
+
+@pytest.mark.parametrize("number", QUICK)
+def test_original_stage(number: int) -> None:
+    stage = stages()[number]
+    level = as_level(stage)
+    assert Game(level).shortest() == stage["optimal_moves"]
+    assert solve(with_level(level))[0] == stage["optimal_moves"]
+
+
+@pytest.mark.slow
+def test_all_original_stages() -> None:
+    found = {number: solve(with_level(as_level(stage)))[0] for number, stage in stages().items()}
+    assert found == {number: stage["optimal_moves"] for number, stage in stages().items()}
+    assert len(found) == 33
+    assert sum(cost or 0 for cost in found.values()) == OPTIMAL_SUM
+
+
+def test_steps_say_how_the_block_rolled_and_how_it_lies() -> None:
+    ways = ["right", "down", "right", "right", "down", "down", "right"]
+    assert story("stage-1", [f"one {way}" for way in ways]) == [
+        "the block rolls right: lying along the row on [1, 2] and [1, 3]",
+        "the block rolls down: lying along the row on [2, 2] and [2, 3]",
+        "the block rolls right: standing on [2, 4]",
+        "the block rolls right: lying along the row on [2, 5] and [2, 6]",
+        "the block rolls down: lying along the row on [3, 5] and [3, 6]",
+        "the block rolls down: lying along the row on [4, 5] and [4, 6]",
+        "the block rolls right: standing on [4, 7]",
+    ]
+
+
+def test_steps_say_which_half_rolled() -> None:
+    moves = ["one right", "one right", "two down", "two down", "two left", "two left", "one right", "one up"]
+    moves += ["one right", "one right", "one right", "one right", "one right", "two up", "one right"]
+    told = story("splitter-2", moves)
+    assert told[0] == "the block rolls right: lying along the row on [1, 1] and [1, 2]"
+    assert told[1] == "the block rolls right: split: on [2, 0] and [0, 9]"
+    assert told[2] == "half two rolls down: split: on [2, 0] and [1, 9]"
+    assert told[6] == "half one rolls right: split: on [2, 1] and [2, 7]"
+    assert told[13] == "half two rolls up: lying along the row on [1, 6] and [1, 7]"
+    assert told[14] == "the block rolls right: standing on [1, 8]"
+
+
+def story(level: str, moves: list[str]) -> list[str]:
+    """What the steps of a winning plan say, and the caption after each."""
+    puzzle = load_text(TEXT, "bloxorz", level)
+    halves_and_ways = [move.split() for move in moves]
+    plan = tuple(Step("roll", (("h", half), ("d", DIRECTIONS[way]))) for half, way in halves_and_ways)
+    replay = referee.replay(puzzle, plan)
+    assert replay.valid, replay.reason
+    labels = [referee.label(puzzle, state, step) for state, step in zip(replay.states, plan, strict=False)]
+    captions = [referee.template(puzzle.view.caption, scope(state)) for state in replay.states[1:]]
+    return [f"{label}: {caption}" for label, caption in zip(labels, captions, strict=True)]
+
+
+def test_a_block_in_a_column_is_said_to_be_in_a_column() -> None:
+    puzzle = load_text(TEXT, "bloxorz", "lying-2")
+    start = referee.start_state(puzzle)
+    assert referee.template(puzzle.view.caption, scope(start)) == "lying along the column on [0, 1] and [1, 1]"
+
+
+@pytest.mark.parametrize("start", ["0,5", "5,9", "6,0", "-1,1", "1,10"])
+def test_start_off_the_floor_is_invalid(start: str) -> None:
+    with pytest.raises(PuzzleError) as caught:
+        load_text(TEXT, "bloxorz", "stage-1", settings(f"start={start}"))
+    (problem,) = caught.value.diagnostics
+    assert "the data break `require`: inside(cell(start[0], start[1]))" in problem.message
+    assert problem.location is not None
+    line = TEXT.splitlines()[problem.location.line - 1]
+    assert line.startswith("require:") and "the block starts on the floor" in line
+
+
+@pytest.mark.parametrize("lean", ["along_row", "along_column"])
+def test_start_with_one_end_off_the_floor_is_invalid(lean: str) -> None:
+    with pytest.raises(PuzzleError) as caught:
+        load_text(TEXT, "bloxorz", "stage-1", settings("start=5,8", f"lean={lean}"))
+    assert "the start breaks `always`" in caught.value.diagnostics[0].message
+    assert caught.value.diagnostics[0].location is not None
+
+
+@pytest.mark.parametrize(("start", "moves"), [("1,1", 7), ("4,7", 0), ("3,6", 6)])
+def test_start_is_replaceable(start: str, moves: int) -> None:
+    given = [int(part) for part in start.split(",")]
+    assert Game(SOURCE["levels"]["stage-1"] | {"start": given}).shortest() == moves
+    assert solve(load_text(TEXT, "bloxorz", "stage-1", settings(f"start={start}")))[0] == moves
+
+
+def test_start_drawn_by_seed() -> None:
+    drawn = [load_text(TEXT, "bloxorz", "random", seed=seed).data["start"] for seed in range(6)]
+    assert len(set(drawn)) > 2
+    assert drawn[3] == load_text(TEXT, "bloxorz", "random", seed=3).data["start"]
+    board = SOURCE["levels"]["random"]["board"].split()
+    assert all(board[row][col] == "1" for row, col in drawn)
+    assert load_text(TEXT, "bloxorz", "stage-1", seed=7).data["start"] == (1, 1)
+
+
+@pytest.mark.parametrize("name", ["stage-1", "splitter-2"])
+def test_astar_takes_what_is_proven_and_agrees(name: str) -> None:
+    assert solve(load_text(TEXT, "bloxorz", name), "astar")[0] == SOURCE["levels"][name]["known"]["optimal"]
+
+
+@pytest.mark.parametrize(("backend", "heuristic"), [("genetic", "breeding"), ("beam", "half-distance")])
+def test_incomplete_searches_solve_stage_1(backend: str, heuristic: str) -> None:
+    assert (solve(load_text(TEXT, "bloxorz", "stage-1"), backend, heuristic, seed=1)[0] or 0) >= 7
+
+
+def test_what_is_proven_of_the_heuristics() -> None:
+    knowledge = learn(ground(load_text(TEXT, "bloxorz", "stage-1")), cache=False)
+    assert {name: verdict.proven for name, verdict in knowledge.heuristics.items()} == {
+        "half-distance": True,
+        "distance": False,
+        "breeding": False,
+    }
+    split = learn(ground(load_text(TEXT, "bloxorz", "splitter-1")), cache=False)
+    assert not any(verdict.proven for verdict in split.heuristics.values())
+
+
+def test_plain_distance_is_refuted_and_breeding_is_zero_at_goals_only() -> None:
+    """On every state of stage-1: the true distance against the estimates."""
+    puzzle = load_text(TEXT, "bloxorz", "stage-1")
+    estimates = {heuristic.name: heuristic.expression for heuristic in puzzle.heuristics}
+    start = referee.start_state(puzzle)
+    seen, waiting = {tuple(start.values()): start}, deque([start])
+    while waiting:
+        for _, new in referee.successors(puzzle, waiting.popleft()):
+            if tuple(new.values()) not in seen:
+                seen[tuple(new.values())] = new
+                waiting.append(new)
+    too_much = 0
+    for state in seen.values():
+        at, lies = state["at", ()], state["lies", ()]
+        lean = next(word for word, pair in SOURCE["types"]["pose"].items() if tuple(pair) == tuple(lies))
+        true = Game(SOURCE["levels"]["stage-1"] | {"start": list(at), "lean": lean}).shortest()
+        value = {name: evaluate(expression, scope(state)) for name, expression in estimates.items()}
+        assert (value["breeding"] == 0) == referee.is_goal(puzzle, state)
+        if true is not None:
+            assert value["half-distance"] <= true
+            too_much += value["distance"] > true
+    assert too_much > 0

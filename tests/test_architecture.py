@@ -1,0 +1,279 @@
+"""Who may import what: every file is read with `ast` and held to one table.
+
+The two paths share data and nothing that executes, so that a mistake in one cannot hide in the other; the libraries
+that are slow to load have one owner each.
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+FOLDERS = {  # folder -> the folders that it may import
+    "models": {"models"},
+    "search": {"search", "models"},
+    "encoders": {"encoders", "models"},
+    "puzzlewright": {"puzzlewright", "search", "encoders", "models"},
+}
+OWNERS = {  # library -> the folders and files that may import it
+    "yaml": {"models/yaml_reader.py", "models/yaml_lint.py", "models/yaml_advice.py"},
+    "pydantic": {"models/document.py", "models/document_errors.py"},
+    "pydantic_core": {"models/document.py", "models/document_errors.py", "models/text.py"},
+    "numpy": {"search"},
+    "llvmlite": {"search"},
+    "numba": {"search"},
+    "ortools": {"encoders"},
+    "typer": {"puzzlewright/cli.py"},
+    "rich": {"puzzlewright"},
+}
+LAZY = {("models/text.py", "pydantic_core")}  # only inside a function
+WAIST = {"models.task", "models.terms", "models.outcomes"}  # all that search and encoders see of models
+TYPES = {"State", "Place"}  # of models.interpreter: data, free for all but the other evaluator
+EVALUATORS = {  # module -> who may import it
+    "models.interpreter": {
+        "models.referee",
+        "models.loader",
+        "models.names",
+        "models.checker",  # constant parts of the file, before there is a Puzzle
+        "puzzlewright.drawing",
+    },
+    "models.unrolling": {"models.grounding"},
+}
+SHARED = {"place_name", "start_state"}  # all that grounding takes from the referee: names and the start
+APART = {  # module -> what it must not reach, by however many imports
+    "models.referee": {"models.unrolling", "models.grounding", "models.terms", "models.task", "search", "encoders"},
+    "models.interpreter": {"models.unrolling", "models.grounding", "models.terms", "models.task", "search", "encoders"},
+    "models.unrolling": {"models.interpreter", "models.referee", "search", "encoders"},
+    "search": {"models.interpreter", "models.referee", "models.unrolling", "models.grounding", "encoders"},
+    "encoders": {"models.interpreter", "models.referee", "models.unrolling", "models.grounding", "search"},
+}
+
+
+class Import(NamedTuple):
+    """One imported module, with the names taken from it (none for `import module`)."""
+
+    module: str
+    names: tuple[str, ...]
+    line: int
+    top: bool  # at the top level, that is: paid for by everyone who imports the file
+    types: bool  # under `if TYPE_CHECKING`, that is: never executed
+
+
+def imports(source: str) -> list[Import]:
+    return list(_imports(ast.parse(source), top=True, types=False))
+
+
+def _imports(node: ast.AST, top: bool, types: bool) -> Iterator[Import]:
+    match node:
+        case ast.Import(names=aliases):
+            for alias in aliases:
+                yield Import(alias.name, (), node.lineno, top, types)
+        case ast.ImportFrom(module=module, names=aliases, level=level):
+            names = tuple(alias.name for alias in aliases)
+            yield Import("." * level + (module or ""), names, node.lineno, top, types)
+        case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+            for child in node.body:
+                yield from _imports(child, top, True)
+            for child in node.orelse:
+                yield from _imports(child, top, types)
+        case _:
+            inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            for child in ast.iter_child_nodes(node):
+                yield from _imports(child, top and not inside, types)
+
+
+def problems(path: str, source: str) -> list[str]:
+    """What the file imports against the table."""
+    found = [(each, complaint) for each in imports(source) for complaint in _complaints(path, each)]
+    return [f"{path}:{each.line}: {each.module}: {complaint}" for each, complaint in found] + _dynamic(path, source)
+
+
+def _complaints(path: str, found: Import) -> Iterator[str]:
+    folder, package = path.split("/")[0], found.module.split(".")[0]
+    if found.module.startswith("."):
+        yield "imports are absolute"
+    elif package in FOLDERS:
+        if folder in FOLDERS and package not in FOLDERS[folder]:
+            yield f"{folder} may import {', '.join(sorted(FOLDERS[folder]))}"
+        yield from _independence(path, found)
+    elif package not in sys.stdlib_module_names:
+        yield from _ownership(path, package, found.top)
+    if package == "encoders" and found.top and folder == "puzzlewright" and not found.types:
+        yield "only inside a function, because it loads OR-Tools"
+
+
+def _ownership(path: str, package: str, top: bool) -> Iterator[str]:
+    folder = path.split("/")[0]
+    if folder in FOLDERS and not OWNERS.get(package, set()) & {folder, path}:
+        yield f"belongs to {', '.join(sorted(OWNERS.get(package, {'nobody'})))}"
+    elif top and ((path, package) in LAZY or (package == "ortools" and folder != "encoders")):
+        yield "only inside a function"
+
+
+def _independence(path: str, found: Import) -> Iterator[str]:
+    folder, importer = path.split("/")[0], module_of(path)
+    if folder not in FOLDERS:
+        return
+    for module, names in modules_in(found):
+        if folder in ("search", "encoders") and module.startswith("models") and module not in WAIST:
+            yield f"{folder} sees {', '.join(sorted(WAIST))} only"
+        if importer == "models.grounding" and module == "models.referee" and not (names and names <= SHARED):
+            yield f"grounding shares {', '.join(sorted(SHARED))} with the referee, nothing more"
+        if module in EVALUATORS and importer not in EVALUATORS[module]:
+            evaluator = importer in EVALUATORS["models.unrolling"] or importer in EVALUATORS
+            if evaluator or module != "models.interpreter" or not (names and names <= TYPES):
+                yield f"only {', '.join(sorted(EVALUATORS[module]))} may evaluate with {module}"
+
+
+def _dynamic(path: str, source: str) -> list[str]:
+    """Imports that this test would not see."""
+    if path.split("/")[0] not in FOLDERS:
+        return []
+    called = [node.func for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    names = [(f.attr if isinstance(f, ast.Attribute) else getattr(f, "id", ""), f.lineno) for f in called]
+    return [f"{path}:{line}: {name} hides an import" for name, line in names if name in ("import_module", "__import__")]
+
+
+def modules_in(found: Import) -> list[tuple[str, set[str]]]:
+    """The project's modules that an import names, with what is taken from each: `from models import terms` is one."""
+    inner = [f"{found.module}.{name}" for name in found.names if is_module(f"{found.module}.{name}")]
+    others = {name for name in found.names if not is_module(f"{found.module}.{name}")}
+    return [(module, set()) for module in inner] + ([(found.module, others)] if others or not inner else [])
+
+
+def is_module(name: str) -> bool:
+    place = ROOT / name.replace(".", "/")
+    return place.with_suffix(".py").is_file() or (place / "__init__.py").is_file()
+
+
+def module_of(path: str) -> str:
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def files() -> list[str]:
+    """Every Python file of the project; environments, caches and what is built are not part of it."""
+    paths = (path.relative_to(ROOT) for path in ROOT.rglob("*.py"))
+    ours = (path for path in paths if not path.parts[0].startswith((".", "venv", "build", "dist")))
+    return sorted(path.as_posix() for path in ours)
+
+
+def graph() -> dict[str, set[str]]:
+    """Module -> the project's modules that it imports when executed, at the top level or later."""
+    paths = [path for path in files() if path.split("/")[0] in FOLDERS]
+    return {
+        module_of(path): {
+            module
+            for found in imports((ROOT / path).read_text())
+            if not found.types and found.module.split(".")[0] in FOLDERS
+            for module, _ in modules_in(found)
+        }
+        for path in paths
+    }
+
+
+def reach(starts: Collection[str], arrows: dict[str, set[str]]) -> set[str]:
+    seen, todo = set(starts), list(starts)
+    while todo:
+        new = arrows.get(todo.pop(), set()) - seen
+        seen |= new
+        todo.extend(new)
+    return seen
+
+
+def within(module: str, places: Collection[str]) -> bool:
+    return any(module == place or module.startswith(f"{place}.") for place in places)
+
+
+# --- the project -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", files())
+def test_imports(path: str) -> None:
+    assert problems(path, (ROOT / path).read_text()) == []
+
+
+def test_every_folder_is_seen() -> None:
+    assert set(FOLDERS) <= {path.split("/")[0] for path in files()}
+
+
+def test_no_module_imports_itself_in_a_circle() -> None:
+    arrows = graph()
+    assert [module for module in arrows if module in reach(arrows[module], arrows)] == []
+
+
+@pytest.mark.parametrize("place", APART)
+def test_evaluators_share_no_code(place: str) -> None:
+    arrows = graph()
+    starts = [module for module in arrows if within(module, [place])]
+    assert starts
+    assert [module for module in sorted(reach(starts, arrows)) if within(module, APART[place])] == []
+
+
+def test_the_command_line_loads_nothing_slow() -> None:
+    slow = ("pydantic", "pydantic_core", "yaml", "numpy", "ortools", "rich", "encoders", "search.registry")
+    code = f"import sys, puzzlewright.cli; print([name for name in {slow} if name in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+
+
+# --- the test itself -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("models/loader.py", "import yaml"),
+        ("models/loader.py", "def f():\n    from yaml import nodes"),
+        ("models/text.py", "from pydantic_core import core_schema"),
+        ("models/text.py", "import pydantic"),
+        ("models/values.py", "import numpy as np"),
+        ("models/values.py", "import search.space"),
+        ("models/task.py", "if True:\n    from encoders import cpsat"),
+        ("models/task.py", "from . import terms"),
+        ("models/task.py", "import importlib\nimportlib.import_module('numpy')"),
+        ("models/task.py", "import networkx"),
+        ("models/unrolling.py", "from models.interpreter import State"),
+        ("models/grounding.py", "from models import interpreter"),
+        ("models/grounding.py", "from models.referee import replay"),
+        ("models/grounding.py", "from models import referee"),
+        ("models/interpreter.py", "from models.unrolling import Unroller"),
+        ("models/decoding.py", "from models.interpreter import State, evaluate"),
+        ("search/space.py", "from encoders.cpsat import solve"),
+        ("search/space.py", "from models.values import Cell"),
+        ("search/space.py", "import ortools"),
+        ("encoders/cpsat.py", "import search"),
+        ("encoders/cpsat.py", "from models import interpreter"),
+        ("encoders/cpsat.py", "import numpy"),
+        ("puzzlewright/solving.py", "import typer"),
+        ("puzzlewright/solving.py", "from encoders.deepening import solve_by_horizon"),
+        ("puzzlewright/solving.py", "from ortools.sat.python import cp_model"),
+        ("puzzlewright/solving.py", "from models.unrolling import Unroller"),
+        ("tests/test_x.py", "from ortools.sat.python import cp_model"),
+    ],
+)
+def test_violations_are_found(path: str, source: str) -> None:
+    assert problems(path, source)
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("models/yaml_reader.py", "import yaml"),
+        ("models/text.py", "def f():\n    from pydantic_core import core_schema"),
+        ("models/decoding.py", "from models.interpreter import Place"),
+        ("search/tables.py", "import re\nimport numpy.typing as npt\nfrom models import terms"),
+        ("puzzlewright/solving.py", "def f():\n    from encoders.deepening import solve_by_horizon"),
+        ("puzzlewright/solving.py", "if TYPE_CHECKING:\n    from encoders.deepening import CpsatResult"),
+        ("tests/test_x.py", "import pytest\nfrom models import interpreter"),
+    ],
+)
+def test_what_is_allowed_is_not_found(path: str, source: str) -> None:
+    assert problems(path, source) == []

@@ -1,0 +1,131 @@
+"""The documentation under test.
+
+It names every backend, command, outcome, option and error code; its examples load, its links lead somewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from models.document import Document
+from models.errors import CODES
+from models.grounding import ground
+from models.loader import load_text
+from models.names import _MAKERS, GIVEN_TYPES
+from models.outcomes import EXIT_CODES, Outcome
+from puzzlewright.cli import BACKENDS, app
+from search.registry import ROWS
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")])
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+COMMANDS = sorted(command.name or command.callback.__name__ for command in app.registered_commands if command.callback)
+SOURCES = [path for folder in ("models", "search", "encoders", "puzzlewright") for path in (ROOT / folder).glob("*.py")]
+
+
+def page(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def table_row(text: str, first: str) -> list[str]:
+    """The cells of the table row that begins with `first` in code quotes."""
+    line = next((line for line in text.splitlines() if line.startswith(f"| `{first}` |")), None)
+    assert line is not None, f"no table row begins with `{first}`"
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def blocks(text: str, kind: str) -> list[str]:
+    return re.findall(rf"^```{kind}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def examples() -> list[str]:
+    found = [block for name in ("README.md", "docs/language.md") for block in blocks(page(name), "yaml")]
+    return [block for block in found if block.startswith(("format:", "puzzle:"))]
+
+
+def anchors(text: str) -> set[str]:
+    """The names that a page's headings have as link targets."""
+    heads = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_algorithms_are_described_as_they_are(row) -> None:
+    yes = {True: "yes", False: "no"}
+    needed = {True: "needed", False: "no"}
+    cells = table_row(page("docs/algorithms.md"), row.name)
+    facts = [yes[fact] for fact in (row.optimal, row.complete, row.informed)]
+    assert cells[1:] == [*facts, needed[row.needs_unit_cost], needed[row.needs_inverse], row.summary]
+    optimal = table_row(page("README.md"), row.name)[1]
+    assert (optimal != "") == row.optimal
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+def test_backends_are_named(name: str) -> None:
+    assert f"`{name}`" in page("README.md")
+    assert f"`{name}`" in page("docs/algorithms.md")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_are_named(command: str) -> None:
+    assert re.search(rf"\b(puzzlewright )?{command}\b", page("README.md"))
+    assert f"| `{command}` |" in page("docs/algorithms.md")
+
+
+@pytest.mark.parametrize("outcome", Outcome)
+def test_outcomes_are_named_with_their_exit_codes(outcome: Outcome) -> None:
+    rows = [line.split("|") for line in page("docs/algorithms.md").splitlines() if line.startswith("|")]
+    row = next(cells for cells in rows if f"`{outcome}`" in cells[1])
+    assert re.search(rf"\b{EXIT_CODES[outcome]}\b", row[-2])
+
+
+def test_options_of_solve_are_named() -> None:
+    names = re.findall(r'"(--[a-z-]+)"', (ROOT / "puzzlewright/cli.py").read_text(encoding="utf-8"))
+    text = "\n".join(page(f"docs/{name}.md") for name in ("language", "algorithms")) + page("README.md")
+    general = {"--help", "--level", "--plan-out", "--quiet", "--verbose", "--reproducible", "--heuristics"}
+    assert [name for name in dict.fromkeys(names) if name not in text and name not in general] == []
+
+
+def test_error_codes_are_named() -> None:
+    used = {code for path in SOURCES for code in re.findall(r'"([EW]\d{3})"', path.read_text(encoding="utf-8"))}
+    text = page("docs/language.md")
+    named = set(re.findall(r"\b[EW]\d{3}\b", text))
+    for first, last in re.findall(r"\bE(\d{3})-E(\d{3})\b", text):
+        named |= {f"E{number:03}" for number in range(int(first), int(last) + 1)}
+    assert (used | set(CODES)) - named == set()
+    assert named - used - set(CODES) == set()
+
+
+def test_keys_and_types_are_named() -> None:
+    text = page("docs/language.md")
+    assert [name for name in Document.model_fields if f"`{name}`" not in text] == []
+    assert [name for name in (*GIVEN_TYPES, *_MAKERS) if f"`{name}" not in text] == []
+
+
+@pytest.mark.parametrize("text", examples(), ids=lambda text: re.search(r"^puzzle: (\S+)", text, re.MULTILINE)[1])
+def test_examples_load(text: str) -> None:
+    puzzle = load_text(text, "example.yaml")
+    assert not [warning for warning in puzzle.warnings if warning.code != "W501"]
+    assert ground(puzzle).schemas
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_links_lead_somewhere(path: Path) -> None:
+    broken = []
+    for target in LINK.findall(path.read_text(encoding="utf-8")):
+        if re.match(r"[a-z]+:", target):
+            continue
+        file, _, anchor = target.partition("#")
+        there = path if not file else (path.parent / file)
+        if not there.exists() or (anchor and anchor not in anchors(there.read_text(encoding="utf-8"))):
+            broken.append(target)
+    assert broken == []
+
+
+def test_modules_named_in_the_architecture_exist() -> None:
+    named = re.findall(r"`((?:models|search|encoders|puzzlewright|tests)/[\w/]+\.py)`", page("docs/architecture.md"))
+    assert [name for name in named if not (ROOT / name).exists()] == []
