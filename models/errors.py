@@ -95,7 +95,7 @@ CODES: dict[str, str] = {
     "the same.",
     "E407": "In a union every value belongs to one part only.",
     "E408": "A text map is a list of rows of equal width. Fill shorter rows up with a letter that `omit` names.",
-    "E409": "The file has no level of this name.",
+    "E409": "The file has no level of this name; the ones that it has stand under 'levels'.",
     "E410": "If one action names its costs, every action names the same ones: the metrics of the puzzle.",
     "E411": "A claim names a declared heuristic and says admissible or consistent, for the first metric or `for METRIC`.",
     "E412": "A condition under 'require' or 'always' does not hold for these data or for the start state.",

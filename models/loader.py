@@ -16,7 +16,7 @@ from models.checker import Checker, DefinitionSource, Locals
 from models.data import as_value, raw_data, text_maps
 from models.document import ActionSource, Document, read_document
 from models.errors import Diagnostic, PuzzleError, did_you_mean
-from models.expressions import Expr, reads_state
+from models.expressions import Expr, Mapped, reads_state
 from models.interpreter import State, holds, scope
 from models.limits import MOST_ROUNDS, MOST_VARIABLES, check_limit
 from models.names import LevelNames
@@ -328,8 +328,16 @@ class _Builder:
                 self._check_braces(text, start, end)
                 made.append(text[start:end].replace("{{", "{").replace("}}", "}"))
             else:
-                made.append(self.checker.expression(parse(text, start, end), local).expression)
+                made.append(self._hole(parse(text, start, end), local))
         return tuple(made)
+
+    def _hole(self, source: Source, local: Locals) -> Expr:
+        """A hole's expression; a named offset shows its type's word."""
+        typed = self.checker.expression(source, local)
+        type_ = typed.static.type
+        if type_ is None or not type_.names:
+            return typed.expression
+        return Mapped(typed.expression, {value: type_.names.get(value, value) for value in type_.values})
 
     def _check_braces(self, text: Text, start: int, end: int) -> None:
         lonely = re.search(r"[{}]", re.sub(r"\{\{|\}\}", "__", text[start:end]))

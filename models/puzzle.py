@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from models.errors import Diagnostic, Location
-from models.expressions import Expr, Function, Loop
-from models.values import Type, Value
+from models.expressions import Expr, Loop
+from models.values import Offset, Type, Value
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,5 +112,9 @@ class Puzzle:
     interchangeable: tuple[str, ...]
     seed: int
     fingerprint: str
-    functions: tuple[Function, ...] = ()
     warnings: tuple[Diagnostic, ...] = field(default=())
+
+    @property
+    def words(self) -> dict[tuple[str, str], dict[Offset, str]]:
+        """The words for offsets, by action and parameter."""
+        return {(action.name, p.name): p.type.names for action in self.actions for p in action.parameters}

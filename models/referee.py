@@ -222,7 +222,8 @@ def label(puzzle: Puzzle, state: State, step: Step) -> str:
     """The step in the author's words, or the action with its arguments."""
     action = find_action(puzzle, step.action)
     if not action.label:
-        return " ".join([action.name, *(show(value) for _, value in step.arguments)])
+        values = (show(value, puzzle.words[step.action, name]) for name, value in step.arguments)
+        return " ".join([action.name, *values])
     return template(action.label, scope_of(puzzle, step, state))
 
 

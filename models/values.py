@@ -6,7 +6,7 @@ order or number) or raw data: a tuple or a `Record`. Every type is finite; its v
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -111,7 +111,7 @@ def kind_of(value: Value, grid: Grid | None = None) -> str:
     return "list"
 
 
-def show(value: Value, names: dict[Offset, str] | None = None) -> str:
+def show(value: Value, names: Mapping[Offset, str] | None = None) -> str:
     """A value as plans and messages print it: a cell as [row, col], an offset by its word."""
     match value:
         case bool():
@@ -130,7 +130,7 @@ def show(value: Value, names: dict[Offset, str] | None = None) -> str:
     return str(value)
 
 
-def plain(value: Value, names: dict[Offset, str] | None = None) -> Any:
+def plain(value: Value, names: Mapping[Offset, str] | None = None) -> Any:
     """A value as JSON holds it."""
     match value:
         case Cell(row, col):

@@ -281,12 +281,11 @@ class Desk:
         """Print the report; write the plan where that was asked for."""
         from puzzlewright import printing
         from puzzlewright.planfiles import write_plan
-        from puzzlewright.report import as_json
 
         self.progress.clear()
         report = self._without_times(report)
         if plan_out is not None and report.plan is not None:
-            write_plan(plan_out, as_json(report), report.plan, report.cost)
+            write_plan(plan_out, report)
         if not self.as_json and report.rows is None:
             printing.write(printing.title(puzzle))
             printing.write()

@@ -13,15 +13,18 @@ from models.errors import Diagnostic, Location, PuzzleError, did_you_mean
 from models.plan import Plan, Step, step_line
 from models.puzzle import Parameter, Puzzle
 from models.values import Cell, Type, Value, plain, show
+from puzzlewright.report import Report, as_json
 
 
-def write_plan(path: Path, report_json: dict[str, Any], plan: Plan, cost: int | None) -> None:
-    """By suffix: `.plan` lines with a cost comment, anything else JSON."""
+def write_plan(path: Path, report: Report) -> None:
+    """The report's plan: by suffix `.plan` lines with a cost comment, anything else JSON."""
+    assert report.plan is not None
     if path.suffix == ".plan":
-        unit = "unit cost" if cost == len(plan) else "general cost"
-        text = "".join(step_line(step) + "\n" for step in plan) + f"; cost = {cost} ({unit})\n"
+        unit = "unit cost" if report.cost == len(report.plan) else "general cost"
+        lines = [step_line(step, report.words) for step in report.plan]
+        text = "\n".join([*lines, f"; cost = {report.cost} ({unit})\n"])
     else:
-        text = json.dumps(report_json, indent=1, ensure_ascii=False) + "\n"
+        text = json.dumps(as_json(report), indent=1, ensure_ascii=False) + "\n"
     path.write_text(text, encoding="utf-8")
 
 

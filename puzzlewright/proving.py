@@ -40,7 +40,7 @@ def _cross_check(bench: Workbench, request: Request, found: Report, began: float
 
     assert found.plan is not None and found.replay is not None
     cost = bench.combined(found.replay.costs)
-    operators = _operators(bench, request, found)
+    operators = found.operators
     unit = bench.model.unit_cost
     accepted = accepts(bench.task, operators, _left(request, began))
     question = f"a plan of at most {len(operators) - 1} steps" if unit else f"a plan cheaper than {found.cost}"
@@ -58,25 +58,6 @@ def _cross_check(bench: Workbench, request: Request, found: Report, began: float
     if refuted.status != "infeasible":
         return _unproven(found, f"CP-SAT could not rule out {question} in time", [accepted, refuted])
     return _both(found, [accepted, refuted])
-
-
-def _operators(bench: Workbench, request: Request, found: Report) -> tuple[tuple[int, ...], ...]:
-    """The plan as operators of the task."""
-    assert found.plan is not None
-    rows = {
-        (schema.name, row.arguments): (number, place)
-        for number, schema in enumerate(bench.task.schemas)
-        for place, row in enumerate(schema.rows)
-    }
-    operators = []
-    for step in found.plan:
-        schema = next(schema for schema in bench.task.schemas if schema.name == step.action)
-        arrays = {name for name, places in schema.parameters if places}
-        scalars = tuple((name, value) for name, value in step.arguments if name not in arrays)
-        chosen = [value for name, values in step.arguments if name in arrays for value in values]
-        numbers = [choice.domain.index(value) for choice, value in zip(schema.choices, chosen, strict=True)]
-        operators.append((*rows[schema.name, scalars], *numbers))
-    return tuple(operators)
 
 
 def _left(request: Request, began: float) -> Limits:

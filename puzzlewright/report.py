@@ -8,9 +8,9 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from models.errors import Diagnostic
-from models.outcomes import Outcome
-from models.plan import Plan, step_json
 from models.interpreter import State
+from models.outcomes import Operator, Outcome
+from models.plan import Plan, Words, step_json
 from models.puzzle import Puzzle
 from models.referee import Replay, label
 
@@ -33,7 +33,9 @@ class Report:
     cost: int | None = None
     lower_bound: int | None = None
     plan: Plan | None = None
+    operators: tuple[Operator, ...] = ()  # the plan in the task's numbers
     labels: tuple[str, ...] = ()
+    words: Words = field(default_factory=dict)
     replay: Replay | None = None
     statistics: dict[str, Any] = field(default_factory=dict)
     verdicts: dict[str, str] = field(default_factory=dict)
@@ -50,7 +52,7 @@ class Report:
 def with_plan(puzzle: Puzzle, plan: Plan, replay: Replay) -> dict[str, Any]:
     """The fields of a report that a replayed plan fills."""
     labels = tuple(label(puzzle, state, step) for state, step in zip(replay.states, plan, strict=False))
-    return {"plan": plan, "labels": labels, "replay": replay}
+    return {"plan": plan, "labels": labels, "words": puzzle.words, "replay": replay}
 
 
 def as_json(report: Report) -> dict[str, Any]:
@@ -86,7 +88,7 @@ def as_json(report: Report) -> dict[str, Any]:
 
 def _steps(report: Report) -> list[dict[str, Any]]:
     assert report.plan is not None
-    steps = [step_json(step) for step in report.plan]
+    steps = [step_json(step, report.words) for step in report.plan]
     costs = report.replay.step_costs if report.replay else ()
     metric = report.metric.split(",")[0]
     for step, text in zip(steps, report.labels, strict=False):

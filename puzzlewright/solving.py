@@ -59,7 +59,9 @@ class Workbench:
 
     def leading(self, combined: int) -> int:
         """The part of a combined cost, or of a bound on it, that belongs to the first metric."""
-        return combined // LEXICOGRAPHIC ** (len(self.metrics) - 1)
+        for _ in self.metrics[1:]:
+            combined //= LEXICOGRAPHIC
+        return combined
 
     @cached_property
     def knowledge(self) -> Any:
@@ -337,4 +339,5 @@ def judged(bench: Workbench, request: Request, operators: Sequence[Operator] | N
     elif found_cost is not None and bench.combined(walked.costs) != found_cost:
         notes = (*notes, f"the referee counts a cost of {cost}, the backend {bench.leading(found_cost)}")
         outcome, fields["proven_by"] = Outcome.DISAGREEMENT, ()
+    fields["operators"] = tuple(operators)
     return _report(bench, request, outcome, notes=notes, cost=cost, **with_plan(bench.puzzle, plan, walked), **fields)

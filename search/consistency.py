@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from models.task import Task
 from models.terms import Add, Const, FloorDivide, Maximum, Minimum, Term, Var, add, conjuncts, const, substitute
+from models.values import show
 from search.differences import FAR, Bounds, Proof, bounds
 from search.enumeration import leaf_set
 from search.invariants import change_bounds, joint_values, linear, wider_bounds
@@ -114,13 +115,13 @@ def explain(task: Task, term: Term, row: Transition, proof: Proof) -> str:
 
 def action_name(task: Task, row: Transition) -> str:
     schema = task.schemas[row.place[0]]
-    arguments = ", ".join(f"{name}={value}" for name, value in schema.rows[row.place[1]].arguments)
+    arguments = ", ".join(f"{name}={show(value)}" for name, value in schema.rows[row.place[1]].arguments)
     return f"{schema.name}({arguments})"
 
 
 def describe(task: Task, row: Transition, leaf: Term, value: int) -> str:
     if isinstance(leaf, Var):
         variable = task.variables[leaf.index]
-        return f"{variable.name} = {variable.domain[value]}"
+        return f"{variable.name} = {show(variable.domain[value])}"
     free = task.schemas[row.place[0]].choices[getattr(leaf, "index", 0)]
-    return f"{free.name} = {free.domain[value]}"
+    return f"{free.name} = {show(free.domain[value])}"
