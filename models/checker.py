@@ -54,12 +54,20 @@ class Locals:
     """The names that only this expression has, and whether it may read the state."""
 
     names: dict[str, Static] = field(default_factory=dict)
+    parameters: dict[str, Static] = field(default_factory=dict)  # those of `names` that a `let` sees too
     arrays: dict[str, tuple[tuple[Type, ...], Type]] = field(default_factory=dict)
     lets: dict[str, DefinitionSource] = field(default_factory=dict)
     state: bool = True
 
     def bind(self, name: str, static: Static) -> Locals:
         return replace(self, names={**self.names, name: static})
+
+    def bind_parameter(self, name: str, static: Static) -> Locals:
+        return replace(self.bind(name, static), parameters={**self.parameters, name: static})
+
+    def outside_loops(self) -> Locals:
+        """What the body of a `let` sees, wherever it is used."""
+        return replace(self, names=self.parameters)
 
 
 @dataclass(eq=False)
@@ -68,6 +76,7 @@ class Checker:
 
     names: Names
     instances: dict[tuple[Any, ...], tuple[e.Function, Static]] = field(default_factory=dict)
+    roots: dict[e.Function, tuple[Any, ...]] = field(default_factory=dict)  # the outermost use of itself
     open: list[tuple[Any, ...]] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
     sizes: dict[e.Function, int] = field(default_factory=dict)  # of bodies with all definitions written out
@@ -199,7 +208,7 @@ class Checker:
         if word in names.names:
             return Typed(e.Local(word), names.names[word])
         if word in names.lets:
-            return self._apply(source, word, names.lets[word], [], names, names)
+            return self._apply(source, word, names.lets[word], [], names.outside_loops(), names)
         if word in self.names.variables:
             return self._read(source, self.names.variables[word], [], names)
         if word in names.arrays:
@@ -266,10 +275,11 @@ class Checker:
     def _instance(self, source: Source, definition: DefinitionSource, arguments: list[Typed], inner: Locals) -> tuple[e.Function, Static]:
         is_let = definition.name in inner.lets
         key = (definition, inner.state, tuple(value.static for value in arguments))
-        if key in self.instances and key not in self.open:
+        if key in self.instances:
+            root = key if key in self.open else self.roots.get(self.instances[key][0])
+            if root in self.open:
+                self._recursion(source, root)
             return self.instances[key]
-        if key in self.open:
-            return self._recursion(source, definition, key)
         parameters = tuple(name for name, _ in definition.parameters)
         function = e.Function(definition.name, parameters, is_let=is_let)
         function.domains = tuple(v.static.type or Type("", ()) for v in arguments)
@@ -307,15 +317,18 @@ class Checker:
         what = f"parts of `{definition.name}` with all its definitions written out"
         check_limit(self.sizes[function], MOST_PARTS, what, place)
 
-    def _recursion(self, source: Source, definition: DefinitionSource, key: tuple[Any, ...]) -> tuple[e.Function, Static]:
-        typed = definition.parameters and all(domain is not None for _, domain in definition.parameters)
-        function, static = self.instances[key]
-        if not typed or function.is_let:
-            raise fail(f"`{definition.name}` uses itself", source.at(source.tree),
-                       f"only a Boolean definition with typed parameters may: {definition.name}(x in T): ...", "E309")  # fmt: skip
-        for other in self.open[self.open.index(key) :]:
-            self.instances[other][0].recursive = True
-        return function, static
+    def _recursion(self, source: Source, key: tuple[Any, ...]) -> None:
+        """Everything that is being checked since `key` uses itself: each has to be a Boolean with typed parameters."""
+        for place in range(self.open.index(key), len(self.open)):
+            definition: DefinitionSource = self.open[place][0]
+            function = self.instances[self.open[place]][0]
+            typed = definition.parameters and all(domain is not None for _, domain in definition.parameters)
+            if not typed or function.is_let:
+                raise fail(f"`{definition.name}` uses itself", source.at(source.tree),
+                           f"only a Boolean definition with typed parameters may: {definition.name}(x in T): ...", "E309")  # fmt: skip
+            function.recursive = True
+            outer = self.roots.get(function, key)
+            self.roots[function] = outer if outer in self.open[:place] else key
 
     # -- operators -------------------------------------------------------------------------------------------------
 
@@ -501,7 +514,7 @@ class Checker:
         if node.keywords:
             raise fail("no function takes named arguments here", source.at(node), code="E305")
         if word in names.lets:
-            return self._apply(source, word, names.lets[word], node.args, names, names)
+            return self._apply(source, word, names.lets[word], node.args, names.outside_loops(), names)
         if word in self.names.definitions:
             return self._apply(source, word, self.names.definitions[word], node.args, Locals(state=names.state), names)
         type_ = self.names.type(word)
@@ -827,7 +840,7 @@ def check_monotone(function: e.Function, definition: DefinitionSource) -> None:
 
     def visit(node: e.Expr, positive: bool) -> bool:
         if isinstance(node, e.Apply) and node.function.recursive:
-            return positive
+            return positive and all(visit(argument, False) for argument in node.arguments)
         keeps = isinstance(node, e.Conjunction | e.Disjunction)
         if isinstance(node, e.Quantifier) and node.kind in ("all", "any"):
             inside = all(visit(p, False) for loop in node.loops for p in e.parts(loop))

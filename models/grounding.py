@@ -20,7 +20,21 @@ from models.puzzle import Action, Condition, Declared, Line, Parameter, Puzzle, 
 from models.referee import place_name, start_state
 from models.task import Assignment, ChoiceVariable, Heuristic, Invariant, Phase, Row, Schema, Task, Variable
 from models.terms import FALSE, TRUE, Term
-from models.unrolling import MISSING, UNDEFINED, Env, Fixed, Ground, Place, Unroller, Varying, defined, integers, of_domain, term_of
+from models.unrolling import (
+    MISSING,
+    UNDEFINED,
+    Env,
+    Fixed,
+    Ground,
+    Place,
+    Stages,
+    Unroller,
+    Varying,
+    defined,
+    integers,
+    of_domain,
+    term_of,
+)
 from models.values import Value
 
 LEXICOGRAPHIC = 2**40  # weight of a metric against the next one; no plan that can be held in memory costs as much
@@ -48,8 +62,9 @@ class _Grounder:
         self.state = start_state(puzzle)
         self.domains = {variable.name: variable.type.values for variable in puzzle.variables}
         names = {place: Place(i, self.domains[place[0]]) for i, place in enumerate(self.state)}
+        self.sizes = [len(place.domain) for place in names.values()]
         self.unroller = Unroller(names)
-        self.alive: list[object] = []  # the unroller remembers by identity: nothing that it has seen may be freed
+        self.stages: dict[tuple[tuple[int, int], ...], Stages] = {}
 
     def task(self) -> Task:
         puzzle = self.puzzle
@@ -126,7 +141,6 @@ class _Grounder:
     def _join(self, left: list[Parameter], parts: list[_Part], bound: dict[str, Ground],
               arrays: dict[str, dict[tuple[Value, ...], Ground]], done: tuple[int, ...], guard: Term) -> Iterator[dict[str, Ground]]:  # fmt: skip
         """Every binding of the parameters under which no condition folds to false."""
-        self.alive.append(bound)
         env = Env(bound, bound, arrays)
         now = [i for i, part in enumerate(parts) if i not in done and part.needs <= bound.keys()]
         for i in now:
@@ -140,7 +154,7 @@ class _Grounder:
         parameter, values = self._next(left, parts, bound, env, done)
         others = [other for other in left if other is not parameter]
         for value in values:
-            yield from self._join(others, parts, {**bound, parameter.name: Fixed(value)}, arrays, done, guard)
+            yield from self._join(others, parts, {**bound, parameter.name: self.unroller.fixed(value)}, arrays, done, guard)
 
     def _next(self, left: list[Parameter], parts: list[_Part], bound: dict[str, Ground], env: Env,
               done: tuple[int, ...]) -> tuple[Parameter, Iterable[Value]]:  # fmt: skip
@@ -206,10 +220,7 @@ class _Grounder:
         return t.compare("==", assignment.value, self._current(assignment.target, env))
 
     def _current(self, target: int, env: Env) -> Term:
-        return t.var(target, self._size(target), dict(env.stages).get(target, 0))
-
-    def _size(self, target: int) -> int:
-        return len(list(self.unroller.places.values())[target].domain)
+        return t.var(target, self.sizes[target], env.stages.of.get(target, 0))
 
     def _round(self, phase: PuzzlePhase, env: Env, guard: Term, phases: list[Phase]) -> tuple[Term, Env]:
         inside, assignments = self._assignments(phase.lines, env)
@@ -218,8 +229,10 @@ class _Grounder:
         if not kept:
             return guard, env
         phases.append(Phase(guard, kept))
-        stages = dict(env.stages) | {assignment.target: len(phases) for assignment in kept}
-        return TRUE, replace(env, stages=tuple(sorted(stages.items())))
+        return TRUE, replace(env, stages=self._stages(env.stages.of | {a.target: len(phases) for a in kept}))
+
+    def _stages(self, of: dict[int, int]) -> Stages:
+        return self.stages.setdefault(tuple(sorted(of.items())), Stages(of))
 
     def _assignments(self, lines: Sequence[Line], env: Env) -> tuple[Term, list[Assignment]]:
         """(what must hold for the lines to be possible, what they assign)."""
@@ -339,12 +352,13 @@ def without_idle_variables(task: Task) -> Task:
     kept = [index for index in range(len(task.variables)) if index in relevant]
     new = {old: place for place, old in enumerate(kept)}
     memo: dict[Term, Term] = {}
-    renamed: dict[Term, Term] = {}
+    renamed: dict[Term, Term] = {
+        leaf: t.var(new[leaf.index], len(leaf.values), leaf.stage)
+        for leaf in t.leaves(*_terms(task))
+        if isinstance(leaf, t.Var) and leaf.index in relevant
+    }
 
     def change(term: Term) -> Term:
-        for leaf in t.leaves(term):
-            if isinstance(leaf, t.Var):
-                renamed[leaf] = t.var(new[leaf.index], len(leaf.values), leaf.stage)
         return t.substitute(term, renamed, memo)
 
     def usable(term: Term) -> bool:
@@ -370,18 +384,34 @@ def without_idle_variables(task: Task) -> Task:
     )
 
 
+def _terms(task: Task) -> Iterator[Term]:
+    """Every term of the task."""
+    yield from (task.goal, task.always, *(h.term for h in task.heuristics), *(i.term for i in task.invariants))
+    if task.dead is not None:
+        yield task.dead
+    for row in (row for schema in task.schemas for row in schema.rows):
+        yield row.cost
+        for phase in row.phases:
+            yield phase.guard
+            for assignment in phase.assignments:
+                yield from (assignment.condition, assignment.value)
+
+
 def _relevant(task: Task) -> set[int]:
     """Variables that guards, costs, goal and `always` read, and those that what is assigned to such a variable reads."""
     rows = [row for schema in task.schemas for row in schema.rows]
     roots = [task.goal, task.always, *(row.cost for row in rows), *(phase.guard for row in rows for phase in row.phases)]
-    relevant = {leaf.index for leaf in t.leaves(*roots) if isinstance(leaf, t.Var)}
-    reads: dict[int, set[int]] = {}
+    relevant = _read_by(roots)
+    assigned: dict[int, dict[Term, None]] = {}
     for assignment in (a for row in rows for phase in row.phases for a in phase.assignments):
-        read = {leaf.index for leaf in t.leaves(assignment.condition, assignment.value) if isinstance(leaf, t.Var)}
-        reads.setdefault(assignment.target, set()).update(read)
+        assigned.setdefault(assignment.target, {}).update(dict.fromkeys((assignment.condition, assignment.value)))
     waiting = list(relevant)
-    while waiting:
-        for index in reads.get(waiting.pop(), set()) - relevant:
-            relevant.add(index)
-            waiting.append(index)
+    while waiting and len(relevant) < len(task.variables):
+        new = _read_by(assigned.get(waiting.pop(), ())) - relevant
+        relevant |= new
+        waiting.extend(new)
     return relevant
+
+
+def _read_by(terms: Iterable[Term]) -> set[int]:
+    return {leaf.index for leaf in t.leaves(*terms) if isinstance(leaf, t.Var)}

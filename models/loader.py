@@ -213,11 +213,12 @@ class _Builder:
             if parameter.indices:
                 local.arrays[parameter.name] = (parameter.indices, parameter.type)
             else:
-                local = local.bind(parameter.name, static_of(parameter.type))
+                local = local.bind_parameter(parameter.name, static_of(parameter.type))
         for key, body in source.let.items():
             let = problems.attempt(partial(self._definition, key, body))
             if let is not None:
-                self.checker.check_new(let.name, local, key.location)
+                for word in (Text(let.name, key.location), *(argument for argument, _ in let.parameters)):
+                    self.checker.check_new(word, local, word.location)
                 local.lets[let.name] = let
         when = problems.gather(partial(self._condition, local), source.when)
         phases = [(source.effect, None), *((phase.effect, phase.repeat) for phase in source.then)]

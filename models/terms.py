@@ -23,8 +23,15 @@ Values = Sequence[int]  # strictly ascending: a range or a tuple
 FEW_VALUES = 4096  # value sets up to this size are kept exactly, larger ones as an interval
 
 
-@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
-class Term:
+class _Remembered:
+    """What has once been worked out for a term."""
+
+    __slots__ = ("__weakref__", "opposite")
+    opposite: Term
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Term(_Remembered):
     """A node; `values` holds every value that it can take (possibly more), ascending."""
 
     values: Values
@@ -438,6 +445,15 @@ _NEGATED: dict[Comparison, Comparison] = {"==": "!=", "!=": "=="}
 
 
 def negation(term: Term) -> Term:
+    try:
+        return term.opposite
+    except AttributeError:
+        made = _negation(term)
+        object.__setattr__(term, "opposite", made)
+        return made
+
+
+def _negation(term: Term) -> Term:
     match term:
         case Const(value=value):
             return const(1 - value)
@@ -472,19 +488,21 @@ def disjunction(terms: Iterable[Term]) -> Term:
 def _junction(terms: Iterable[Term], kind: type[And] | type[Or], neutral: Term, absorbing: Term) -> Term:
     flat: dict[Term, None] = {}
     for term in terms:
+        if term is absorbing:
+            return absorbing
         for part in term.arguments if isinstance(term, kind) else (term,):
             flat[part] = None
-    if absorbing in flat:
-        return absorbing
     flat.pop(neutral, None)
-    merged = _merge_members(list(flat), kind)
-    if absorbing in merged or any(isinstance(t, Not) and t.argument in merged for t in merged):
+    kinds = {type(part) for part in flat}
+    if Member in kinds and len(flat) > 1:
+        flat = _merge_members(list(flat), kind)
+        if absorbing in flat:
+            return absorbing
+    if Not in kinds and any(isinstance(t, Not) and t.argument in flat for t in flat):
         return absorbing
-    if not merged:
-        return neutral
-    if len(merged) == 1:
-        return next(iter(merged))
-    return _make(kind, BITS, tuple(merged))  # type: ignore[no-any-return]
+    if len(flat) <= 1:
+        return next(iter(flat), neutral)
+    return _make(kind, BITS, tuple(flat))  # type: ignore[no-any-return]
 
 
 def _merge_members(terms: list[Term], kind: type[And] | type[Or]) -> dict[Term, None]:

@@ -22,6 +22,7 @@ from models.terms import FALSE, TRUE, Term
 from models.values import DIRECTIONS, Cell, Grid, Offset, Record, Value
 
 LARGEST = 2**53
+MOST_KEPT = 300_000  # values that an unroller keeps, some 100 MB; then it begins anew
 
 
 class _Missing:
@@ -33,7 +34,7 @@ MISSING = _Missing()
 BOOLS: tuple[Value, ...] = (False, True)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Fixed:
     value: Value
 
@@ -60,28 +61,55 @@ class Place:
     domain: tuple[Value, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class Stages:
+    """Which phase last wrote a variable; absent: 0, none. Equal ones are to be one object: what is known is kept by it."""
+
+    of: dict[int, int]
+
+
+OLD = Stages({})
+
+
 @dataclass(frozen=True)
 class Env:
-    """What names stand for. `stages` says for each variable which phase last wrote it (0: none)."""
+    """What names stand for, and the phase that the state is read in."""
 
     locals: dict[str, Ground] = field(default_factory=dict)
     parameters: dict[str, Ground] = field(default_factory=dict)
     arrays: dict[str, dict[tuple[Value, ...], Ground]] = field(default_factory=dict)
-    stages: tuple[tuple[int, int], ...] = ()  # (variable, stage), ascending; absent: 0
+    stages: Stages = OLD
 
     def bind(self, name: str, value: Ground) -> Env:
-        return replace(self, locals={**self.locals, name: value})
+        return Env({**self.locals, name: value}, self.parameters, self.arrays, self.stages)
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What the value of an expression depends on: names bound outside, the state's phase, a solution in the making."""
+
+    names: frozenset[str] = frozenset()
+    state: bool = False
+    recursive: bool = False
+
+    def __or__(self, other: Needs) -> Needs:
+        return Needs(self.names | other.names, self.state or other.state, self.recursive or other.recursive)
 
 
 Tables = dict[e.Function, dict[tuple[Value, ...], Term]]
 
 
 class Unroller:
-    """Unrolls expressions of one puzzle; `places` finds the task's variable for a state variable and index values."""
+    """Unrolls expressions of one puzzle; `places` finds the task's variable for a state variable and index values.
+
+    Every value is kept under the expression and what it depends on, so that nothing is worked out twice.
+    """
 
     def __init__(self, places: dict[tuple[str, tuple[Value, ...]], Place]) -> None:
         self.places = places
-        self.memo: dict[Any, Ground] = {}
+        self.memo: dict[Any, Any] = {}
+        self.needs: dict[e.Expr, tuple[Needs, tuple[str, ...]]] = {}
+        self.plain: dict[Any, Fixed] = {}
         self.solved: dict[Any, Tables] = {}
         self.solving: Tables = {}
         self.steps: dict[Any, dict[Cell, int]] = {}
@@ -89,7 +117,60 @@ class Unroller:
 
     def ground(self, node: e.Expr, env: Env) -> Ground:
         """The value of an expression."""
-        return _RULES[type(node)](self, node, env)
+        if isinstance(node, e.Local):
+            return env.locals[node.name]
+        key = self._key(node, env)
+        found: Ground | None = self.memo.get(key)
+        if found is None:
+            found = _RULES[type(node)](self, node, env)
+            if len(self.memo) >= MOST_KEPT:
+                self.memo.clear()
+            self.memo[key] = found
+        return found
+
+    def _key(self, node: e.Expr, env: Env) -> Any:
+        """The expression and all that its value depends on; grounds count as they are, by identity."""
+        needs, names = self._needs(node)
+        key: list[Any] = [node, env.stages if needs.state else None, id(self.solving) if needs.recursive else 0]
+        key += [env.locals[name] for name in names]
+        return tuple(key)
+
+    def _needs(self, node: e.Expr) -> tuple[Needs, tuple[str, ...]]:
+        found = self.needs.get(node)
+        if found is None:
+            needs = self._needs_of(node)
+            found = self.needs[node] = (needs, tuple(sorted(needs.names)))
+        return found
+
+    def _needs_of(self, node: e.Expr) -> Needs:
+        needs = Needs()
+        for part in e.parts(node):
+            needs |= self._needs(part)[0]
+        match node:
+            case e.Local(name=name):
+                needs |= Needs(frozenset({name}))
+            case e.Read():
+                needs |= Needs(state=True)
+            case e.Apply(function=function):
+                needs |= self._needs_of_function(function)
+            case e.Quantifier(loops=loops):
+                needs = replace(needs, names=needs.names - {loop.name for loop in loops})
+        return needs
+
+    def _needs_of_function(self, function: e.Function) -> Needs:
+        """A definition sees no names but its arguments; a `let` sees the action's parameters and reads the old state."""
+        if function.recursive or function.body is None:
+            return Needs(state=True, recursive=True)
+        body = self._needs(function.body)[0]
+        if function.is_let:
+            return Needs(body.names.difference(function.parameters), False, body.recursive)
+        return Needs(frozenset(), body.state, body.recursive)
+
+    def fixed(self, value: Value) -> Fixed:
+        """The one `Fixed` of a plain value; raw data may mix 1 and true inside and have several."""
+        if isinstance(value, Record) or type(value) is tuple:
+            return Fixed(value)
+        return self.plain.setdefault((type(value), value), Fixed(value))
 
     def condition(self, node: e.Expr, env: Env) -> Term:
         """A condition; false where it is undefined."""
@@ -112,7 +193,7 @@ class Unroller:
         place = self.places.get((node.variable, indices))
         if place is None:
             return UNDEFINED
-        stage = dict(env.stages).get(place.index, 0)
+        stage = env.stages.of.get(place.index, 0)
         return of_domain(t.var(place.index, len(place.domain), stage), place.domain)
 
     def array_element(self, node: e.ArrayElement, env: Env) -> Ground:
@@ -139,13 +220,17 @@ class Unroller:
         assert function.body is not None
         bound = dict(zip(function.parameters, arguments, strict=True))
         if function.is_let:
-            inner = Env({**env.parameters, **bound}, env.parameters, env.arrays, ())
+            inner = Env({**env.parameters, **bound}, env.parameters, env.arrays)
         else:
             inner = Env(bound, env.parameters, env.arrays, env.stages)
-        key = (function, id(env.parameters) if function.is_let else inner.stages, id(self.solving), *map(_key, arguments))
-        if key not in self.memo:
-            self.memo[key] = self.ground(function.body, inner)
-        return self.memo[key]
+        needs = self._needs_of_function(function)
+        free = [env.parameters[name] for name in sorted(needs.names)]
+        stages, solving = inner.stages if needs.state else None, id(self.solving) if needs.recursive else 0
+        key = (function, stages, solving, *free, *map(_key, arguments))
+        found: Ground | None = self.memo.get(key)
+        if found is None:
+            found = self.memo[key] = self.ground(function.body, inner)
+        return found
 
     def _solve(self, function: e.Function, env: Env) -> Tables:
         """The least solution: as many rounds as there are instances, fewer when nothing changes any more."""
@@ -176,7 +261,7 @@ class Unroller:
 
     def _instance(self, function: e.Function, row: tuple[Value, ...], env: Env) -> Term:
         assert function.body is not None
-        bound: dict[str, Ground] = {name: Fixed(value) for name, value in zip(function.parameters, row, strict=True)}
+        bound: dict[str, Ground] = {name: self.fixed(value) for name, value in zip(function.parameters, row, strict=True)}
         return self.condition(function.body, Env(bound, {}, {}, env.stages))
 
     # -- operators -------------------------------------------------------------------------------------------------
@@ -258,18 +343,25 @@ class Unroller:
 
     def items(self, node: e.Expr, env: Env) -> list[tuple[Term, Ground]]:
         """What a loop runs over: (condition under which the item is there, item)."""
+        key = ("items", *self._key(node, env))
+        found: list[tuple[Term, Ground]] | None = self.memo.get(key)
+        if found is None:
+            found = self.memo[key] = self._items(node, env)
+        return found
+
+    def _items(self, node: e.Expr, env: Env) -> list[tuple[Term, Ground]]:
         match node:
             case e.Listing(items=items):
                 values = [self.ground(item, env) for item in items]
                 return [(defined(v), _sure(v)) for v in values if v is not UNDEFINED]
             case e.Span():
-                return _span(*self._ends(node, env))
+                return [(c, self.fixed(n)) for c, n in _span(*self._ends(node, env))]
             case e.Ray(grid=grid):
                 ends = _pairs(*self._ends(node, env))
-                return [(c, Fixed(x)) for c, a, d in ends for x in _ray(grid, a, d)]
+                return [(c, self.fixed(x)) for c, a, d in ends for x in _ray(grid, a, d)]
         value = self.ground(node, env)
         if isinstance(value, Fixed):
-            return [] if value is UNDEFINED else [(TRUE, Fixed(item)) for item in value.value]
+            return [] if value is UNDEFINED else [(TRUE, self.fixed(item)) for item in value.value]
         return [(t.conjunction((value.defined, t.member(value.term, (n,)))), Fixed(item))
                 for n in value.term.values for item in value.value(n)]  # fmt: skip
 
@@ -284,12 +376,16 @@ class Unroller:
             check_limit(self.bound, MOST_BINDINGS, "rounds of loops to write out", None)
             inner = env.bind(loop.name, value)
             test = TRUE if loop.condition is None else self.condition(loop.condition, inner)
-            here = t.conjunction((present, test))
-            if here is not FALSE:
-                for condition, bound in self.bindings(rest, inner):
-                    both = t.conjunction((here, condition))
-                    if both is not FALSE:
-                        yield both, bound
+            here = _both(present, test)
+            if here is FALSE:
+                continue
+            if not rest:
+                yield here, inner
+                continue
+            for condition, bound in self.bindings(rest, inner):
+                both = _both(here, condition)
+                if both is not FALSE:
+                    yield both, bound
 
     def quantifier(self, node: e.Quantifier, env: Env) -> Ground:
         bound = self.bindings(node.loops, env)
@@ -327,9 +423,14 @@ class Unroller:
 # -- values ------------------------------------------------------------------------------------------------------------
 
 
+def _both(one: Term, other: Term) -> Term:
+    return other if one is TRUE else one if other is TRUE else t.conjunction((one, other))
+
+
 def _key(value: Ground) -> Any:
     if isinstance(value, Fixed):
-        return (type(value.value), value.value)
+        raw = isinstance(value.value, Record) or type(value.value) is tuple  # may mix 1 and true inside
+        return (type(value.value), repr(value.value) if raw else value.value)
     return (value.term, value.space, value.defined)
 
 
@@ -546,7 +647,7 @@ def _best(kind: str, pairs: Sequence[tuple[Term, Ground]], place: dict[Value, in
     return apply1(lambda rank: values_by_place.get(rank, MISSING), result)
 
 
-def _span(start: Ground, stop: Ground) -> list[tuple[Term, Ground]]:
+def _span(start: Ground, stop: Ground) -> list[tuple[Term, int]]:
     if start is UNDEFINED or stop is UNDEFINED:
         return []
     low, high = term_of(start), term_of(stop)
@@ -554,7 +655,7 @@ def _span(start: Ground, stop: Ground) -> list[tuple[Term, Ground]]:
     items = range(low.values[0], high.values[-1])
     check_limit(len(items), MOST_VALUES, "values to loop over", None)
     tests = ((n, t.conjunction((both, t.compare("<=", low, t.const(n)), t.compare("<", t.const(n), high)))) for n in items)
-    return [(test, Fixed(n)) for n, test in tests if test is not FALSE]
+    return [(test, n) for n, test in tests if test is not FALSE]
 
 
 def _pairs(left: Ground, right: Ground) -> list[tuple[Term, Value, Value]]:

@@ -1,0 +1,176 @@
+"""Faults that the random models have found in one of the evaluators, each as a small case with the right answer."""
+
+from __future__ import annotations
+
+import pytest
+from test_crosscheck_random import check
+
+from models.errors import PuzzleError
+from models.grounding import ground
+from models.interpreter import evaluate, scope
+from models.loader import load_text
+from models.puzzle import Puzzle
+from models.referee import is_goal, start_state, successors
+from search.codegen import compile_task
+
+BOARD = """
+format: 1
+puzzle: case
+data:
+  maps: {{a: ["xy", "zw"], b: [x]}}
+types:
+  cell: grid(2, 2)
+  place: cell or gone
+  key: keys(maps)
+  few: 0 .. 2
+  either: few or none
+state:
+  at: place = {at}
+  which: key = "{which}"
+  number: either = {number}
+define:
+{define}
+actions:
+  go:
+    params: {{c: place, k: key, e: either}}
+    effect:
+      at: c
+      which: k
+      number: e
+goal: {goal}
+heuristics:
+  h: {heuristic}
+"""
+
+
+def case(goal: str = "true", define: str = "  unused: 1", heuristic: str = "0", **start: str) -> Puzzle:
+    start = {"at": "cell(0, 0)", "which": "a", "number": "none"} | start
+    return load_text(BOARD.format(goal=goal, define=define, heuristic=heuristic, **start), "case")
+
+
+@pytest.mark.parametrize(
+    "goal, start, expected",
+    [
+        ("at not in ray(at, up)", {"at": "gone"}, False),
+        ("at in ray(at, up)", {"at": "gone"}, False),
+        ("distance(at, cell(0, 0)) >= 0", {"at": "gone"}, False),
+        ("not adjacent(at, cell(0, 0))", {"at": "gone"}, True),
+        ("inside(steps(at, cell(0, 0)))", {"at": "gone"}, False),
+        ("inside(cell(number, 0))", {"number": "none"}, False),
+        ("number in range(0, number)", {"number": "none"}, False),
+        ('maps[which][at] == "z"', {"at": "cell(1, 0)"}, True),
+        ('maps[which][at] != "z"', {"at": "cell(1, 0)", "which": "b"}, False),  # the second map is too short
+        ('maps[which][at] == "x"', {"which": "b"}, True),
+        ("inside(maps[which][at])", {"at": "gone"}, False),
+    ],
+)
+def test_values_of_another_kind_are_undefined(goal: str, start: dict[str, str], expected: bool) -> None:
+    puzzle = case(goal, **start)
+    assert is_goal(puzzle, start_state(puzzle)) is expected
+    assert check(puzzle)
+
+
+def test_an_estimate_that_is_a_number_somewhere() -> None:
+    puzzle = case(heuristic="number", number="2")
+    assert evaluate(puzzle.heuristics[0].expression, scope(start_state(puzzle))) == 2
+    task = ground(puzzle)
+    assert all(h.term.values[0] >= 0 and h.term.values[-1] <= 2 for h in task.heuristics)
+    assert check(puzzle)
+
+
+TWO_COSTS = """
+format: 1
+puzzle: case
+types:
+  few: 0 .. 3
+  either: few or none
+state:
+  v: either = 3
+  w: bool = false
+actions:
+  step:
+    effect:
+      v: v - 1 if w
+      w: not w
+    cost:
+      first: 1
+      second: {second}
+goal: v == 0
+"""
+
+
+@pytest.mark.parametrize("second", ["v", "first(v for i in [0] if v != 3)", "v + 0"])
+def test_every_cost_has_to_be_defined(second: str) -> None:
+    puzzle = load_text(TWO_COSTS.format(second=second), "case")
+    assert len(list(successors(puzzle, start_state(puzzle)))) == ("if" not in second)
+    for metric in puzzle.metrics:
+        compiled = compile_task(ground(puzzle, (metric,)))
+        assert len(compiled.successors(compiled.initial)) == ("if" not in second)
+    assert check(puzzle)
+
+
+@pytest.mark.parametrize(
+    "define",
+    [
+        "  r(x in few): x == 0 or g(x - 1)\n  g(y): r(y)",  # g has no typed parameter
+        "  r(x in few): x == 0 or r(first((y for y in few if r(y)), 2))",  # r within an argument of r
+        "  r(x in few): g(x) or h(x)\n  g(x in few): r(x)\n  h(x in few): not g(x)",  # h goes back through g
+        "  r(x in few): x == 0 or not r(x - 1)",
+    ],
+)
+def test_recursion_that_is_no_least_solution_is_refused(define: str) -> None:
+    with pytest.raises(PuzzleError) as error:
+        case("r(2)", define)
+    assert error.value.diagnostics[0].code == "E309"
+
+
+def test_recursion_through_several_definitions() -> None:
+    puzzle = case("r(2) and not r(1)", "  r(x in few): g(x) or h(x)\n  g(x in few): r(x)\n  h(x in few): g(x) or x == 2")
+    assert is_goal(puzzle, start_state(puzzle))
+    assert check(puzzle)
+
+
+def test_twins_of_twins_are_kept() -> None:
+    text = """
+format: 1
+puzzle: case
+types:
+  few: 0 .. 2
+  any: 0 .. 1
+state:
+  v: few = 0
+  seen: few = 0
+actions:
+  step:
+    params: {a: few, b: any}
+    effect:
+      v: 1
+      seen: a
+goal: v == 1
+"""
+    puzzle = load_text(text, "case")
+    row = ground(puzzle).schemas[0].rows[0]
+    assert len(row.twins) == 5  # `seen` plays no part, so all six bindings do the same
+    assert check(puzzle)
+
+
+def test_many_conditions_of_a_later_phase() -> None:
+    text = """
+format: 1
+puzzle: case
+types:
+  place: 0 .. 149
+  few: 0 .. 2
+state:
+  v[p in place]: few = 0
+actions:
+  step:
+    effect:
+      v[p]: v[p] + 1 for p in place
+    then:
+      v[p]: v[p] + 1 for p in place
+goal: all(v[p] == 2 for p in place)
+"""
+    assert check(load_text(text, "case")) == 2
+
+
