@@ -67,7 +67,15 @@ class Session:
 
     def _ask(self, horizon: int, form: Form, below: int | None, plan: Sequence[Operator] | None) -> Answer:
         try:
-            made = encode(self.task, horizon, form=form, shared=self.outline, below=below, deadline=self.deadline)
+            made = encode(
+                self.task,
+                horizon,
+                form=form,
+                shared=self.outline,
+                below=below,
+                ordered=plan is None,
+                deadline=self.deadline,
+            )
         except TimeoutError:
             return Answer("unknown", None, None, None)
         fixed = () if plan is None else tuple(decoding.fixing(made.outline, made.steps, plan))

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from encoders.formula import FALSE, TRUE, Formula, ValueLiterals
 from encoders.frames import Firing, Frame, link
 from encoders.lowering import Lowering
+from encoders.ordering import out_of_order
 from encoders.outline import Outline, Window
 from encoders.reachability import outline
 from encoders.requirements import require
@@ -45,11 +47,13 @@ def encode(
     shared: Outline | None = None,
     below: int | None = None,
     frame: Frame = "mixed",
+    ordered: bool = False,
     deadline: float | None = None,
 ) -> Encoding:
     """Is there a plan of exactly (or, `bounded`, of at most) `horizon` steps, and cheaper than `below` if given?
 
-    TimeoutError if `time.perf_counter()` passes `deadline` while the encoding is being made.
+    `ordered` leaves out plans with commuting steps in another order than the file's. TimeoutError
+    if `time.perf_counter()` passes `deadline` while the encoding is being made.
     """
     begin = time.perf_counter()
     build = Unrolling(shared or outline(task), horizon, form, frame)
@@ -58,6 +62,8 @@ def encode(
         if deadline is not None and time.perf_counter() > deadline:
             raise TimeoutError
         build.step(layer)
+    if ordered:
+        build.keep_order()
     require(build.lowering, (), task.goal)
     if below is not None:
         build.formula.linear((), build.costs, ((0, below - 1),))
@@ -108,6 +114,13 @@ class Unrolling:
         self._add_layer(self.lowering.stages[-1])
         # a start that breaks `always` may stay as it is
         require(self.lowering, () if step.idle == FALSE else (step.idle,), self.outline.task.always)
+
+    def keep_order(self) -> None:
+        """Of two commuting steps in a row only one order is left."""
+        for later, earlier in out_of_order(self.outline):
+            for before, after in pairwise(self.steps):
+                if later in before.rows and earlier in after.rows:
+                    self.formula.clause((~before.rows[later], ~after.rows[earlier]))
 
     def _price(self, owners: Owners, scopes: dict[int, Lowering]) -> None:
         for price, rows in self.outline.prices.items():

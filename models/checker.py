@@ -1,8 +1,8 @@
 """Names and types: a parsed expression becomes the typed tree, or an error that says what was found and expected.
 
 Definitions without typed parameters are checked once for each combination of argument types, so a definition may serve
-cells and texts alike. Conversions of raw data ([row, col] for a cell, `up` for a direction) become finite tables here, so
-that no evaluator has to know about them.
+cells and texts alike. Conversions of raw data ([row, col] for a cell, `up` for a direction) become finite tables here,
+so that no evaluator has to know about them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from models.limits import DEEPEST_DEFINITIONS, MOST_BINDINGS, MOST_PARTS, MOST_V
 from models.puzzle import StateVariable
 from models.statics import BOOLEAN, INTEGER, OFFSET, Static, Typed
 from models.syntax import LoopSource, ParameterSource, Source, fail, loop_of
-from models.text import Text
 from models.values import DIRECTIONS8, Cell, Record, Type, Value, show
 
 QUANTIFIERS = ("all", "any", "count", "sum", "min", "max", "first")
@@ -230,7 +229,9 @@ class Checker:
         fitted = self._indices(source, variable.name, indices, types, names)
         return as_truth(Typed(e.Read(variable.name, fitted), st.static_of(variable.type)))
 
-    def _indices(self, source: Source, name: str, indices: list[ast.expr], types: list[Type], names: Locals) -> tuple[e.Expr, ...]:
+    def _indices(
+        self, source: Source, name: str, indices: list[ast.expr], types: list[Type], names: Locals
+    ) -> tuple[e.Expr, ...]:
         if len(indices) != len(types):
             form = f"{name}[{', '.join(type_.name for type_ in types)}]" if types else name
             raise fail(f"`{name}` has {_count(len(types), 'index', 'indices')}, found {len(indices)}",
@@ -272,7 +273,9 @@ class Checker:
         function, static = self._instance(source, definition, typed, inner)
         return Typed(e.Apply(function, tuple(value.expression for value in typed)), static)
 
-    def _instance(self, source: Source, definition: DefinitionSource, arguments: list[Typed], inner: Locals) -> tuple[e.Function, Static]:
+    def _instance(
+        self, source: Source, definition: DefinitionSource, arguments: list[Typed], inner: Locals
+    ) -> tuple[e.Function, Static]:
         is_let = definition.name in inner.lets
         key = (definition, inner.state, tuple(value.static for value in arguments))
         if key in self.instances:
@@ -284,7 +287,9 @@ class Checker:
         function = e.Function(definition.name, parameters, is_let=is_let)
         function.domains = tuple(v.static.type or Type("", ()) for v in arguments)
         self.instances[key] = (function, BOOLEAN)
-        local = replace(inner, names={**inner.names, **{n: v.static for n, v in zip(parameters, arguments, strict=True)}})
+        local = replace(
+            inner, names={**inner.names, **{n: v.static for n, v in zip(parameters, arguments, strict=True)}}
+        )
         body = self._body(source, definition, key, local)
         function.body = body.expression
         self._measure_parts(function, definition)
@@ -325,7 +330,8 @@ class Checker:
             typed = definition.parameters and all(domain is not None for _, domain in definition.parameters)
             if not typed or function.is_let:
                 raise fail(f"`{definition.name}` uses itself", source.at(source.tree),
-                           f"only a Boolean definition with typed parameters may: {definition.name}(x in T): ...", "E309")  # fmt: skip
+                           f"only a Boolean definition with typed parameters may: {definition.name}(x in T): ...",
+                           "E309")  # fmt: skip
             function.recursive = True
             outer = self.roots.get(function, key)
             self.roots[function] = outer if outer in self.open[:place] else key
@@ -337,7 +343,7 @@ class Checker:
         items = [self.expression(source.inner(item), names) for item in cast(ast.List, source.tree).elts]
         if not all(isinstance(item.expression, e.Constant) for item in items):
             raise fail("a list whose items are not known beforehand is for loops and `in`, not a value",
-                       source.at(source.tree), "a cell is written TYPE(row, col), as in cell(r, c)", "E304")  # fmt: skip
+                       source.at(source.tree), "a cell is TYPE(row, col), as in cell(r, c)", "E304")  # fmt: skip
         return st.literal(tuple(cast(e.Constant, item.expression).value for item in items))
 
     def constant(self, source: Source, names: Locals) -> Typed:
@@ -380,7 +386,14 @@ class Checker:
         if sign in "+-" and a.grid is not None:
             return made(Static(frozenset(k for k in a.kinds if k.startswith("cell")), a.type),
                         other=fit(right, OFFSET, source.inner(node.right), "what is added to a cell"))  # fmt: skip
-        if sign == "*" and "int" in a.kinds and "offset" in b.kinds or sign == "*" and "offset" in a.kinds and "int" in b.kinds:
+        if (
+            sign == "*"
+            and "int" in a.kinds
+            and "offset" in b.kinds
+            or sign == "*"
+            and "offset" in a.kinds
+            and "int" in b.kinds
+        ):
             return made(OFFSET)
         if sign in "+-" and "offset" in a.kinds | b.kinds:
             sides = (fit(v, OFFSET, source.inner(n), sign) for v, n in ((left, node.left), (right, node.right)))
@@ -491,7 +504,10 @@ class Checker:
             return as_truth(Typed(e.Mapped(index.expression, table), st.static_data(table.values())))
         tables = [cell_table(value, type_) for value in possible]
         keys = {value: str(place) for value, place in type_.place.items()}
-        rows = {value: Record({keys[cell]: table[cell] for cell in table}) for value, table in zip(possible, tables, strict=True)}
+        rows = {
+            value: Record({keys[cell]: table[cell] for cell in table})
+            for value, table in zip(possible, tables, strict=True)
+        }
         element = e.Element(e.Mapped(base.expression, rows), e.Mapped(index.expression, keys))
         return as_truth(Typed(element, st.static_data(v for table in tables for v in table.values())))
 
@@ -525,7 +541,9 @@ class Checker:
         if word in _CALLS:
             count, rule = _CALLS[word]
             if count is not None and len(node.args) != count:
-                raise fail(f"{word} takes {_count(count, 'argument')}, found {len(node.args)}", source.at(node), code="E305")
+                raise fail(
+                    f"{word} takes {_count(count, 'argument')}, found {len(node.args)}", source.at(node), code="E305"
+                )
             return rule(self, source, node.args, names)
         raise self._no_function(word, source.at(node), names)
 
@@ -619,7 +637,9 @@ class Checker:
 
     def _misplaced(self, source: Source, arguments: list[ast.expr], names: Locals) -> Typed:
         word = cast(ast.Name, cast(ast.Call, source.tree).func).id
-        raise fail(f"{word}(...) is something to loop over or look into, not a value", source.at(source.tree), code="E304")
+        raise fail(
+            f"{word}(...) is something to loop over or look into, not a value", source.at(source.tree), code="E304"
+        )
 
 
 # -- fitting values to types -------------------------------------------------------------------------------------------
@@ -643,7 +663,9 @@ def fit(typed: Typed, target: Static, source: Source, what: str) -> e.Expr:
 
 
 def _belongs(value: Value, target: Static) -> bool:
-    return target.type is None or value in target.type.place or not isinstance(value, str | int) or isinstance(value, bool)
+    return (
+        target.type is None or value in target.type.place or not isinstance(value, str | int) or isinstance(value, bool)
+    )
 
 
 def _never(value: Value, static: Static, target: Static, source: Source, what: str) -> PuzzleError:
@@ -705,7 +727,11 @@ def fit_branches(one: Typed, other: Typed, source: Source) -> tuple[e.Expr, e.Ex
     """Two sides of a choice: raw data become cells or offsets where the other side is one."""
     a, b = one.expression, other.expression
     special = {"offset"}
-    if one.static.data is not None and other.static.data is None and (other.static.grid or special & other.static.kinds):
+    if (
+        one.static.data is not None
+        and other.static.data is None
+        and (other.static.grid or special & other.static.kinds)
+    ):
         a = _fit_side(one, other.static)
     if other.static.data is not None and one.static.data is None and (one.static.grid or special & one.static.kinds):
         b = _fit_side(other, one.static)
@@ -802,7 +828,8 @@ def cell_table(value: Value, type_: Type) -> dict[Value, Value]:
     assert grid is not None
     cells = [cell for cell in type_.values if isinstance(cell, Cell)]  # of a union like `cell or none`, only these
     if isinstance(value, tuple) and len(value) == grid.rows and all(isinstance(row, str | tuple) for row in value) \
-            and (grid.rows > 1 or len(type_.values) != 1) and any(len(row) > 1 or grid.cols == 1 for row in value):  # fmt: skip
+            and (grid.rows > 1 or len(type_.values) != 1) \
+            and any(len(row) > 1 or grid.cols == 1 for row in value):  # fmt: skip
         return {cell: value[cell.row][cell.col] for cell in cells if cell.col < len(value[cell.row])}
     if isinstance(value, str | tuple):
         return dict(zip(cells, value, strict=False))

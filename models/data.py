@@ -1,7 +1,7 @@
 """Data: what stands under `data`, in a level or behind `--set`, as values; and data drawn by a seed.
 
-A plain scalar is an integer, true, false or text; quotes make text. A datum that `cells(...)`, `letters(...)` or `accepts`
-names is a text map: its scalars are text however they look, and rows separated by commas are lists of letters.
+A plain scalar is an integer, true, false or text; quotes make text. A datum that `cells(...)`, `letters(...)` or
+`accepts` names is a text map: its scalars are text however they look, rows separated by commas are lists of letters.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from models.yaml_reader import read_yaml
 _WHOLE = re.compile(r"-?(0|[1-9][0-9]*)\Z")
 
 
-def raw_data(document: Document, level: str | None, settings: Mapping[str, Plain]) -> tuple[dict[str, Value], dict[str, Text]]:
+def raw_data(
+    document: Document, level: str | None, settings: Mapping[str, Plain]
+) -> tuple[dict[str, Value], dict[str, Text]]:
     """(values of the data that are given, names of the data with their places)."""
     given: dict[str, Plain] = {str(name): value for name, value in document.data.items()}
     places = {str(name): name for name in (*document.data, *document.draw)}
@@ -38,7 +40,9 @@ def _check_names(own: Iterable[Text], places: Mapping[str, Text]) -> None:
     wrong = [name for name in own if str(name) not in places]
     if wrong:
         raise PuzzleError(
-            Diagnostic(f"no datum {name!r} is declared under data", name.location, did_you_mean(name, places), code="E401")
+            Diagnostic(
+                f"no datum {name!r} is declared under data", name.location, did_you_mean(name, places), code="E401"
+            )
             for name in wrong
         )
 
@@ -86,6 +90,7 @@ def parse_setting(setting: str) -> tuple[str, Plain]:
     name, equals, value = setting.partition("=")
     if not equals or not name.strip().isidentifier():
         raise fail(f"--set {setting}: write NAME=VALUE", None, code="E402")
+    value = value.strip()
     if value[:1] not in ("[", "{", '"', "'") and "," in value:
         value = f"[{value}]"
     try:

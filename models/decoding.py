@@ -36,7 +36,9 @@ def bindings_of(row: Row) -> tuple[tuple[tuple[str, Value], ...], ...]:
     return (row.arguments, *row.twins)
 
 
-def _arguments(schema: Schema, bound: tuple[tuple[str, Value], ...], choices: tuple[int, ...]) -> Iterator[tuple[str, Value]]:
+def _arguments(
+    schema: Schema, bound: tuple[tuple[str, Value], ...], choices: tuple[int, ...]
+) -> Iterator[tuple[str, Value]]:
     scalars = dict(bound)
     for name, places in schema.parameters:
         if name in scalars:

@@ -20,16 +20,17 @@ CODES: dict[str, str] = {
     "there or shortly before. What follows that place has not been read yet.",
     "E002": "YAML forbids tab characters in front of a line and between words, because nobody can see how wide they "
     "are. Indent with spaces only.",
-    "E003": "A value that begins with a quote, [ or { ends, for YAML, with the matching closing sign; what follows is "
-    "a syntax error. Put an expression into round brackets, (...), and a label or other text into YAML quotes.",
+    "E003": "A value that begins with a quote, [ or { ends, for YAML, with the matching closing sign; what follows "
+    "is a syntax error. Put an expression into round brackets, (...), and a label or other text into YAML quotes.",
     "E004": "A colon followed by a blank separates key and value, so an unquoted value cannot contain one. Put the "
     "whole value into YAML quotes; they mean nothing else in an expression field.",
-    "E005": "Inside YAML's own { } and [ ] a comma separates entries and a bracket opens a list, so an expression such "
-    "as min(a, b) or at[c] is cut into pieces. Only words and numbers stand there: write one entry a line instead.",
+    "E005": "Inside YAML's own { } and [ ] a comma separates entries and a bracket opens a list, so an expression "
+    "such as min(a, b) or at[c] is cut into pieces. Only words and numbers stand there: write one entry a line "
+    "instead.",
     "E006": "The same key stands twice in one mapping, and one of the two would be lost. If both are assignments to "
     "the same target, merge them into one line or give the loop of one of them another name.",
-    "E007": "Anchors (&name) and aliases (*name) are not part of the puzzle language: every value stands where it is "
-    "used. An expression that begins with & or * needs round brackets, a text needs quotes.",
+    "E007": "Anchors (&name) and aliases (*name) are not part of the puzzle language: every value stands where it "
+    "is used. An expression that begins with & or * needs round brackets, a text needs quotes.",
     "E008": "Tags (!name) are not part of the puzzle language. Where '!' was meant as 'not', write not; where it is "
     "text, such as a letter of a map, put it into quotes.",
     "E009": "Merge keys (<<) are not part of the puzzle language: every mapping lists its own entries.",
@@ -41,83 +42,88 @@ CODES: dict[str, str] = {
     "E014": "The file is larger than the limit, which protects against files that are not puzzles.",
     "E015": "Lists and mappings are nested deeper than the limit. No puzzle needs this; look for an unclosed bracket.",
     "E016": "The file has more keys and values than the limit. Write large tables as text maps, one row a line.",
-    "E017": "A '>' block joins its lines with blanks and would destroy a map. Write '|' for a map; an expression or a "
-    "text simply continues on indented lines.",
-    "E018": "In a '|' block the first row decides how far the block is indented. Later rows that begin further to the "
-    "left end the block, and those that begin with '#' then count as comments. Write the rows as a list of quoted "
-    "texts, or state the indentation, as in '|2'.",
-    "E019": "For YAML a '#' at the beginning of a value starts a comment, so this row of a map is empty. Put every row "
-    "of the map into quotes.",
-    "E020": "For YAML a blank followed by '#' starts a comment, so the rest of this value is lost. Put the whole value "
-    "into quotes.",
+    "E017": "A '>' block joins its lines with blanks and would destroy a map. Write '|' for a map; an expression or "
+    "a text simply continues on indented lines.",
+    "E018": "In a '|' block the first row decides how far the block is indented. Later rows that begin further to "
+    "the left end the block, and those that begin with '#' then count as comments. Write the rows as a list of "
+    "quoted texts, or state the indentation, as in '|2'.",
+    "E019": "For YAML a '#' at the beginning of a value starts a comment, so this row of a map is empty. Put every "
+    "row of the map into quotes.",
+    "E020": "For YAML a blank followed by '#' starts a comment, so the rest of this value is lost. Put the whole "
+    "value into quotes.",
     "E021": "The file contains a character that no editor shows, such as a control character or an exotic line break.",
     "E101": "A key that means nothing at this place. Nothing is silently ignored, so a misspelt key is an error.",
     "E102": "A key is missing that every puzzle (or every action) must have.",
     "E103": "A value of the wrong kind: a text where a mapping is expected, or a list where a text is expected.",
     "E104": "The file names a format that this version does not read. Format 1 is the only one so far.",
     "E105": "A list of conditions, phases or assignments is empty. Leave the key out instead.",
-    "E201": "This is not an expression, or not an expression of this language. Expressions look like Python's: and, or, "
-    "not, == != < <= > >=, in, + - * // %, x if c else y, a[i, j], table.key, f(x), and all, any, count, sum, "
+    "E201": "This is not an expression, or not an expression of this language. Expressions look like Python's: and, "
+    "or, not, == != < <= > >=, in, + - * // %, x if c else y, a[i, j], table.key, f(x), and all, any, count, sum, "
     "min, max, first around `... for x in T if ...`. Nothing else of Python exists.",
-    "E202": "An expression is too long or too deeply nested, or definitions use each other too deeply. Give parts of it "
-    "names under 'define'.",
-    "E203": "Names and keys with leading underscores are not part of the language; expressions never reach anything of "
-    "Python's.",
+    "E202": "An expression is too long or too deeply nested, or definitions use each other too deeply. Give parts "
+    "of it names under 'define'.",
+    "E203": "Names and keys with leading underscores are not part of the language; expressions never reach anything "
+    "of Python's.",
     "E301": "A piece of an expression stands where it has no meaning, such as a tuple in place of a value.",
-    "E302": "A value of the wrong kind: an integer where a condition is expected, a text compared with a cell, a sum of "
-    "things that cannot be added. Values of different kinds never compare, and a condition is never a number.",
-    "E303": "A word that cannot be a name, or that has a meaning already. One name has one meaning, the same everywhere "
-    "in the file; what the language itself uses (such as sum, up, bool) and Python's keywords are no names.",
-    "E304": "Loops run over something fixed: a type, range(n), range(a, b), a list, data or a ray. What depends on the "
-    "state goes into `if`, as in count(c for c in cell if at[c] == 0). A list as a value holds plain data only.",
+    "E302": "A value of the wrong kind: an integer where a condition is expected, a text compared with a cell, a "
+    "sum of things that cannot be added. Values of different kinds never compare, and a condition is never a "
+    "number.",
+    "E303": "A word that cannot be a name, or that has a meaning already. One name has one meaning, the same "
+    "everywhere in the file; what the language itself uses (such as sum, up, bool) and Python's keywords are no "
+    "names.",
+    "E304": "Loops run over something fixed: a type, range(n), range(a, b), a list, data or a ray. What depends on "
+    "the state goes into `if`, as in count(c for c in cell if at[c] == 0). A list as a value holds plain data only.",
     "E305": "A function, definition or type maker with the wrong number or form of arguments.",
-    "E306": "A state variable, array or type that is used in the wrong form: an array needs its indices, a plain variable "
-    "has none, and a type is looped over.",
-    "E307": "This place reads data only. Start values, types, drawn data and `repeat` are known before the puzzle starts, "
-    "so they cannot depend on the state.",
+    "E306": "A state variable, array or type that is used in the wrong form: an array needs its indices, a plain "
+    "variable has none, and a type is looped over.",
+    "E307": "This place reads data only. Start values, types, drawn data and `repeat` are known before the puzzle "
+    "starts, so they cannot depend on the state.",
     "E308": "Only state variables change: an assignment line begins with a variable (and its indices).",
-    "E309": "A definition that uses itself must be Boolean, have typed parameters and use itself under and, or, all, any "
-    "only; it then means the least solution, as in reachability.",
+    "E309": "A definition that uses itself must be Boolean, have typed parameters and use itself under and, or, "
+    "all, any only; it then means the least solution, as in reachability.",
     "E310": "The divisor of // and % is fixed and positive, so that a division always has a value.",
     "E311": "Only == < <= > >= chain, as in 0 <= x < 5. Join other comparisons with `and`.",
     "E312": "A constant that is no value of the type that is expected here, such as an index beyond the end.",
-    "E313": "A name that nothing declares. Symbols are the words in 'types' and 'state'; text that stands only in data is "
-    "quoted in expressions.",
+    "E313": "A name that nothing declares. Symbols are the words in 'types' and 'state'; text that stands only in "
+    "data is quoted in expressions.",
     "E314": "A list has no element with this number (they count from 0), or a table no entry with this key.",
     "E401": "A level or --set replaces data that 'data' or 'draw' declares; this name is not among them.",
     "E402": "The option --set takes NAME=VALUE: YAML, or values separated by commas, as in --set start=2,1,3.",
     "E403": "A type, a size or another fixed value is undefined, for example an element beyond the end of a list.",
     "E404": "Drawn data are permutation(n), shuffle(list) or pick(list), of something that does not depend on itself.",
-    "E405": "A type that does not exist, cannot be read, or is defined by itself. Types are LOW .. HIGH, [red, green], "
-    "{leap: [-2, 1]}, grid(rows, cols), cells(board), keys(table), letters(map), values(list), objects(n), bool, "
-    "direction, or a union `A or none`.",
-    "E406": "A symbol of a type must be a word that can be a name, an offset a pair [rows, columns], and no two may be "
-    "the same.",
+    "E405": "A type that does not exist, cannot be read, or is defined by itself. Types are LOW .. HIGH, [red, "
+    "green], {leap: [-2, 1]}, grid(rows, cols), cells(board), keys(table), letters(map), values(list), objects(n), "
+    "bool, direction, or a union `A or none`.",
+    "E406": "A symbol of a type must be a word that can be a name, an offset a pair [rows, columns], and no two may "
+    "be the same.",
     "E407": "In a union every value belongs to one part only.",
     "E408": "A text map is a list of rows of equal width. Fill shorter rows up with a letter that `omit` names.",
     "E409": "The file has no level of this name; the ones that it has stand under 'levels'.",
     "E410": "If one action names its costs, every action names the same ones: the metrics of the puzzle.",
-    "E411": "A claim names a declared heuristic and says admissible or consistent, for the first metric or `for METRIC`.",
+    "E411": "A claim names a declared heuristic and says admissible or consistent, for the first metric or `for "
+    "METRIC`.",
     "E412": "A condition under 'require' or 'always' does not hold for these data or for the start state.",
-    "E413": "A start value is undefined (a datum is too short, or first(...) finds nothing) or outside the variable's "
-    "type.",
+    "E413": "A start value is undefined (a datum is too short, or first(...) finds nothing) or outside the "
+    "variable's type.",
     "E414": "Integers are exact. An expression whose value could leave -2^53 .. 2^53 is refused.",
-    "E415": "An action has too many ground actions. Conditions such as `q == p + d` that give a parameter its value keep "
-    "their number small; so does splitting an action.",
+    "E415": "An action has too many ground actions. Conditions such as `q == p + d` that give a parameter its value "
+    "keep their number small; so does splitting an action.",
     "E416": "Costs must not be negative for any state and parameter, whatever 'when' says: write max(0, ...) where "
     "needed.",
-    "E417": "Two assignments of one phase give one variable different values whenever the action applies. Assignments "
-    "happen at once, so no order decides: restrict one of them with `if`, or move it to `then`.",
-    "E418": "The puzzle asks for more values, variables or loop rounds than the limit, which protects against slips such "
-    "as a range with too many digits.",
-    "E421": "'repeat' is the fixed number of rounds of a phase, at least 1.",
-    "E422": "A word that must be one of a few: a mirror of 'symmetry', a level file's format or the datum that it fills.",
+    "E417": "Two assignments of one phase give one variable different values whenever the action applies. "
+    "Assignments happen at once, so no order decides: restrict one of them with `if`, or move it to `then`.",
+    "E418": "The puzzle asks for more values, variables or loop rounds than the limit, which protects against slips "
+    "such as a range with too many digits.",
+    "E421": "The 'repeat' of a phase is the fixed number of its rounds, at least 1.",
+    "E422": "A word that must be one of a few: a mirror of 'symmetry', a level file's format or the datum that it "
+    "fills.",
     "E501": "This is no plan of this puzzle: JSON with a list of steps, or lines (action arg ...), with actions and "
     "values of the puzzle.",
     "E502": "The file cannot be read: it does not exist, is no file, or is not UTF-8 text.",
     "W501": "A datum, type or definition that nothing uses. Remove it, or look for a misspelt use.",
-    "W502": "A letter of a text map that no quoted text, key, letters(...), `omit` or `plain` mentions: often a slip on "
-    "the map.",
+    "W503": "An action that no level can use: its conditions contradict each other, or need something no level has.",
+    "W502": "A letter of a text map that no quoted text, key, letters(...), `omit` or `plain` mentions: often a "
+    "slip on the map.",
 }
 
 _WINDOW = 100  # characters of a source line that an excerpt shows at most

@@ -1,8 +1,8 @@
 """Grounding: from the lifted puzzle to the task.
 
 Parameter rows are found by a join: one parameter after the other is bound, every condition is folded as soon as all its
-parameters are bound, and a condition `p == expression` or `p in [...]` gives the values of p instead of testing them. So
-the plain product is never listed. Array-valued parameters stay choice variables.
+parameters are bound, and a condition `p == expression` or `p in [...]` gives the values of p instead of testing them.
+So the plain product is never listed. Array-valued parameters stay choice variables.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ LEXICOGRAPHIC = 2**40  # weight of a metric against the next one; no plan that c
 
 
 def ground(puzzle: Puzzle, metrics: Sequence[str] = ()) -> Task:
-    """The task of a puzzle, its costs those of `metrics` in that order (default: the first). PuzzleError if it is wrong."""
+    """The task, its costs those of `metrics` in that order (default: the first). PuzzleError if the puzzle is wrong."""
     try:
         return _Grounder(puzzle, tuple(metrics) or puzzle.metrics[:1]).task()
     except RecursionError:
@@ -83,7 +83,9 @@ class _Grounder:
             heuristics=tuple(Heuristic(d.name, self._number(d, integers), d.claim) for d in puzzle.heuristics),
             invariants=tuple(Invariant(d.name, self._number(d)) for d in puzzle.invariants),
             dead=t.disjunction(self._condition(c) for c in puzzle.dead) if puzzle.dead else None,
-            fingerprint=sha256(f"{puzzle.fingerprint}/{self.metrics}".encode()).hexdigest() if puzzle.fingerprint else "",
+            fingerprint=sha256(f"{puzzle.fingerprint}/{self.metrics}".encode()).hexdigest()
+            if puzzle.fingerprint
+            else "",
         )
         return without_idle_variables(task)
 
@@ -139,7 +141,8 @@ class _Grounder:
         return tuple(choices), arrays, tuple(parameters)
 
     def _join(self, left: list[Parameter], parts: list[_Part], bound: dict[str, Ground],
-              arrays: dict[str, dict[tuple[Value, ...], Ground]], done: tuple[int, ...], guard: Term) -> Iterator[dict[str, Ground]]:  # fmt: skip
+              arrays: dict[str, dict[tuple[Value, ...], Ground]], done: tuple[int, ...],
+              guard: Term) -> Iterator[dict[str, Ground]]:  # fmt: skip
         """Every binding of the parameters under which no condition folds to false."""
         env = Env(bound, bound, arrays)
         now = [i for i, part in enumerate(parts) if i not in done and part.needs <= bound.keys()]
@@ -154,7 +157,9 @@ class _Grounder:
         parameter, values = self._next(left, parts, bound, env, done)
         others = [other for other in left if other is not parameter]
         for value in values:
-            yield from self._join(others, parts, {**bound, parameter.name: self.unroller.fixed(value)}, arrays, done, guard)
+            yield from self._join(
+                others, parts, {**bound, parameter.name: self.unroller.fixed(value)}, arrays, done, guard
+            )
 
     def _next(self, left: list[Parameter], parts: list[_Part], bound: dict[str, Ground], env: Env,
               done: tuple[int, ...]) -> tuple[Parameter, Iterable[Value]]:  # fmt: skip
@@ -180,7 +185,9 @@ class _Grounder:
 
     # -- what a row does -------------------------------------------------------------------------------------------
 
-    def _row(self, action: Action, bound: dict[str, Ground], arrays: dict[str, dict[tuple[Value, ...], Ground]]) -> Row | None:
+    def _row(
+        self, action: Action, bound: dict[str, Ground], arrays: dict[str, dict[tuple[Value, ...], Ground]]
+    ) -> Row | None:
         env = Env(bound, bound, arrays)
         parts = (part for c in action.when for part in _flat(c.expression))
         guard = t.conjunction(self.unroller.condition(part, env) for part in parts)
@@ -271,12 +278,17 @@ class _Grounder:
         for members in groups.values():
             for j, i in ((j, i) for n, j in enumerate(members) for i in members[:n]):
                 one, other = assignments[i], assignments[j]
+                different = t.compare("!=", one.value, other.value)
+                if different is FALSE:
+                    continue
                 both = t.conjunction((one.condition, other.condition))
-                clash = t.conjunction((both, t.compare("!=", one.value, other.value)))
+                clash = t.conjunction((both, different))
                 if clash is TRUE:
                     name = list(self.state)[one.target]
                     message = f"{place_name(name)} is always assigned two different values at once"
-                    raise PuzzleError(Diagnostic(message, lines[j].location, f"the other one: {lines[i].words}", code="E417"))
+                    raise PuzzleError(
+                        Diagnostic(message, lines[j].location, f"the other one: {lines[i].words}", code="E417")
+                    )
                 yield t.negation(clash)
 
 
@@ -298,7 +310,9 @@ def _number(value: Ground, domain: tuple[Value, ...]) -> tuple[Term, Term]:
     return t.lookup(value.term, table), t.conjunction((value.defined, valid))
 
 
-def _targets(indices: list[Ground], variable: str, places: dict[tuple[str, tuple[Value, ...]], Place]) -> Iterator[tuple[Term, Place]]:
+def _targets(
+    indices: list[Ground], variable: str, places: dict[tuple[str, tuple[Value, ...]], Place]
+) -> Iterator[tuple[Term, Place]]:
     """Every place that the indices may name, with the condition under which they do."""
     if UNDEFINED in indices:
         return
@@ -366,7 +380,9 @@ def without_idle_variables(task: Task) -> Task:
 
     def phase(old: Phase) -> Phase:
         parts = (a for a in old.assignments if a.target in relevant)
-        return Phase(change(old.guard), tuple(Assignment(new[a.target], change(a.condition), change(a.value)) for a in parts))
+        return Phase(
+            change(old.guard), tuple(Assignment(new[a.target], change(a.condition), change(a.value)) for a in parts)
+        )
 
     def schema(old: Schema) -> Schema:
         rows = [replace(r, phases=tuple(map(phase, r.phases)), cost=change(r.cost)) for r in old.rows]
@@ -398,9 +414,14 @@ def _terms(task: Task) -> Iterator[Term]:
 
 
 def _relevant(task: Task) -> set[int]:
-    """Variables that guards, costs, goal and `always` read, and those that what is assigned to such a variable reads."""
+    """Variables that guards, costs, goal and `always` read, and those that the values of such a variable read."""
     rows = [row for schema in task.schemas for row in schema.rows]
-    roots = [task.goal, task.always, *(row.cost for row in rows), *(phase.guard for row in rows for phase in row.phases)]
+    roots = [
+        task.goal,
+        task.always,
+        *(row.cost for row in rows),
+        *(phase.guard for row in rows for phase in row.phases),
+    ]
     relevant = _read_by(roots)
     assigned: dict[int, dict[Term, None]] = {}
     for assignment in (a for row in rows for phase in row.phases for a in phase.assignments):

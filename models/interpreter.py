@@ -1,6 +1,6 @@
 """The referee's evaluation of expressions: a plain walk over the typed tree, one small function for each node.
 
-Slow and obviously right. It shares no evaluating code with grounding, the compiler or the encoder, so that a fault there
+Slow and obviously right. It shares no evaluating code with grounding, compiler or encoder, so that a fault there
 cannot hide here. *Undefined* is a value of its own and spreads to everything computed from it, up to the nearest atom.
 """
 
@@ -85,7 +85,7 @@ def _apply(node: e.Apply, at: Scope) -> Value:
 
 
 def _solution(function: e.Function, at: Scope) -> dict[tuple[Value, ...], bool]:
-    """The least solution of a recursive definition in this state: start with all false, repeat until nothing changes."""
+    """The least solution of a recursive definition in this state: all false, then repeat until nothing changes."""
     key = (id(at.state), function)
     if key in at.solutions:
         return at.solutions[key]

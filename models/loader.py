@@ -59,7 +59,9 @@ class Problems:
             raise PuzzleError(unique.values())
 
 
-def load_file(path: str | Path, level: str | None = None, settings: Mapping[str, Plain] | None = None, seed: int = 0) -> Puzzle:
+def load_file(
+    path: str | Path, level: str | None = None, settings: Mapping[str, Plain] | None = None, seed: int = 0
+) -> Puzzle:
     """The puzzle in a file; OSError where it cannot be read, PuzzleError where it is wrong."""
     return load_text(Path(path).read_text(encoding="utf-8"), str(path), level, settings, seed)
 
@@ -70,7 +72,9 @@ def load_text(text: str, source: str, level: str | None = None, settings: Mappin
     return load(read_document(text, source), text, source, level, settings or {}, seed)
 
 
-def load(document: Document, text: str, source: str, level: str | None, settings: Mapping[str, Plain], seed: int) -> Puzzle:
+def load(
+    document: Document, text: str, source: str, level: str | None, settings: Mapping[str, Plain], seed: int
+) -> Puzzle:
     """One level of a document as a puzzle."""
     level = _level(document, level)
     data, places = raw_data(document, level, settings)
@@ -93,7 +97,9 @@ def _level(document: Document, level: str | None) -> str | None:
 
 
 def _fingerprint(text: str, level: str | None, data: Mapping[str, object], seed: int) -> str:
-    return hashlib.sha256(repr((text, level, sorted(data.items(), key=lambda item: item[0]), seed)).encode()).hexdigest()
+    return hashlib.sha256(
+        repr((text, level, sorted(data.items(), key=lambda item: item[0]), seed)).encode()
+    ).hexdigest()
 
 
 class _Builder:
@@ -277,11 +283,15 @@ class _Builder:
     def _conditions(self, texts: Iterable[Text], local: Locals) -> tuple[Condition, ...]:
         return tuple(self.problems.gather(partial(self._condition, local), texts))
 
-    def _declared(self, entries: Mapping[Text, Text], claims: Mapping[Text, Text], *, integer: bool) -> tuple[Declared, ...]:
+    def _declared(
+        self, entries: Mapping[Text, Text], claims: Mapping[Text, Text], *, integer: bool
+    ) -> tuple[Declared, ...]:
         for name, claim in claims.items():
             if name not in entries:
                 hint = did_you_mean(name, entries)
-                self.problems.found.append(Diagnostic(f"there is no heuristic {name!r}", name.location, hint, code="E411"))
+                self.problems.found.append(
+                    Diagnostic(f"there is no heuristic {name!r}", name.location, hint, code="E411")
+                )
             elif not re.fullmatch(r"(admissible|consistent)( for \w+)?", claim):
                 hint = "admissible, consistent, or consistent for METRIC"
                 self.problems.found.append(Diagnostic(f"{claim!r} is no claim", claim.location, hint, code="E411"))
@@ -290,7 +300,9 @@ class _Builder:
             source = parse(text)
             typed = self.checker.expression(source, Locals())
             if integer and "int" not in typed.static.kinds:
-                raise fail(f"a heuristic is an integer, found {st.describe(typed.static)}", source.at(source.tree), code="E302")
+                raise fail(
+                    f"a heuristic is an integer, found {st.describe(typed.static)}", source.at(source.tree), code="E302"
+                )
             return Declared(str(name), typed.expression, str(claims.get(name, "")), name.location)
 
         return tuple(self.problems.gather(check, entries.items()))
@@ -355,7 +367,9 @@ class _Builder:
         for name in self.document.symmetry.interchangeable:
             for word in name if isinstance(name, dict) else [name]:
                 if self.names.type(str(word)) is None:
-                    raise fail(f"unknown type {str(word)!r}", word.location, did_you_mean(word, self.document.types), "E405")
+                    raise fail(
+                        f"unknown type {str(word)!r}", word.location, did_you_mean(word, self.document.types), "E405"
+                    )
                 self.checker.used.add(str(word))
 
     def _strange_letters(self, places: Mapping[str, Text]) -> Iterator[Diagnostic]:
@@ -377,10 +391,14 @@ class _Builder:
         for what, names in groups:
             for name in names:
                 if str(name) not in used:
-                    yield Diagnostic(f"the {what} {str(name)!r} is never used", name.location, severity="warning", code="W501")
+                    yield Diagnostic(
+                        f"the {what} {str(name)!r} is never used", name.location, severity="warning", code="W501"
+                    )
         for key in self.document.define:
             if re.split(r"[(\s]", key)[0] not in used:
-                yield Diagnostic(f"the definition {str(key)!r} is never used", key.location, severity="warning", code="W501")
+                yield Diagnostic(
+                    f"the definition {str(key)!r} is never used", key.location, severity="warning", code="W501"
+                )
 
 
 _NOTHING = Expr()
@@ -447,4 +465,3 @@ def _report(what: str, conditions: Iterable[Condition], state: State) -> None:
     broken = [condition for condition in conditions if not holds(condition.expression, at)]
     if broken:
         raise PuzzleError(Diagnostic(f"{what}: {failing(c, at)}", c.location, code="E412") for c in broken)
-

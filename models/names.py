@@ -140,7 +140,11 @@ class LevelNames:
     def _from_mapping(self, key: Text, written: dict[Text, Plain]) -> Type:
         words: dict[str, Offset] = {}
         for word, pair in written.items():
-            if not isinstance(pair, list) or len(pair) != 2 or not all(re.fullmatch(r"-?\d+", str(part)) for part in pair):
+            if (
+                not isinstance(pair, list)
+                or len(pair) != 2
+                or not all(re.fullmatch(r"-?\d+", str(part)) for part in pair)
+            ):
                 raise fail(f"`{word}` needs [rows, columns], as in leap: [-2, 1]", word.location, code="E406")
             words[str(word)] = Offset(int(str(pair[0])), int(str(pair[1])))
             self._add_symbol(str(word), words[str(word)], word)
@@ -156,7 +160,9 @@ class LevelNames:
         if wrong := no_name(word):
             raise fail(wrong, place.location, code="E406")
         if word in {*self.known(), *self.document.state, *map(str, self.document.data)}:
-            raise fail(f"the name {word!r} already means something else", place.location, "no name hides another", "E303")
+            raise fail(
+                f"the name {word!r} already means something else", place.location, "no name hides another", "E303"
+            )
         self.symbols[word] = value
 
     def read_type(self, written: Text | list[Text], name: str) -> Type:
@@ -170,7 +176,9 @@ class LevelNames:
         alternatives = [(start + 2, end) for start, end in zip(cuts, cuts[1:], strict=False)]
         if len(alternatives) == 1:
             return self._single(written, 0, len(written), name, False)
-        return self._union([self._single(written, start, end, name, True) for start, end in alternatives], written, name)
+        return self._union(
+            [self._single(written, start, end, name, True) for start, end in alternatives], written, name
+        )
 
     def _symbols(self, words: list[Text], name: str) -> Type:
         for word in words:
@@ -199,7 +207,12 @@ class LevelNames:
             case ast.Call(func=ast.Name(id=word)) if word in _MAKERS:
                 return _MAKERS[word](self, source, name)
         hint = did_you_mean(source.words(), [*self.types, *_MAKERS])
-        raise fail("this is no type", source.at(source.tree), hint or "LOW .. HIGH, [red, green], grid(rows, cols), ...", "E405")
+        raise fail(
+            "this is no type",
+            source.at(source.tree),
+            hint or "LOW .. HIGH, [red, green], grid(rows, cols), ...",
+            "E405",
+        )
 
     def _word(self, source: Source, word: str, new_words: bool, name: str) -> Type:
         self.checker.used.add(word)
@@ -259,7 +272,12 @@ class LevelNames:
             raise fail("grid takes a number of rows and a number of columns", source.at(source.tree), code="E302")
         check_limit(rows * cols, MOST_VALUES, f"values of `{name}`", source.at(source.tree))
         if options["wrap"] not in ("", "vertical", "horizontal", "both"):
-            raise fail(f"wrap={options['wrap']!r}", source.at(source.tree), 'wrap is "vertical", "horizontal" or "both"', "E305")
+            raise fail(
+                f"wrap={options['wrap']!r}",
+                source.at(source.tree),
+                'wrap is "vertical", "horizontal" or "both"',
+                "E305",
+            )
         cells = tuple(Cell(row, col) for row in range(rows) for col in range(cols))
         wraps = (options["wrap"] in ("vertical", "both"), options["wrap"] in ("horizontal", "both"))
         return Type(name, cells, Grid(name, rows, cols, frozenset(cells), *wraps))

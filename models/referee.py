@@ -112,7 +112,11 @@ def _bound(parameter: Parameter, value: Value) -> Value:
             raise Refusal(f"{show(value)} is no value of the parameter `{parameter.name}`")
         return value
     indices = list(product(*(type_.values for type_ in parameter.indices)))
-    if not isinstance(value, tuple) or len(value) != len(indices) or not all(_in_type(v, parameter.type) for v in value):
+    if (
+        not isinstance(value, tuple)
+        or len(value) != len(indices)
+        or not all(_in_type(v, parameter.type) for v in value)
+    ):
         raise Refusal(f"{show(value)} is no value of the array `{parameter.name}`")
     return dict(zip(indices, value, strict=True))
 
@@ -235,11 +239,18 @@ def template(pieces: tuple[str | e.Expr, ...], at: Scope) -> str:
 
 def failing(condition: Condition, at: Scope) -> str:
     """The condition's words, and the values that make it false."""
-    part = condition.expression
-    while isinstance(part, e.Conjunction):
-        part = next(argument for argument in part.arguments if not holds(argument, at))
-    values = ""
+    part, names = condition.expression, list[str]()
+    while isinstance(part, e.Conjunction | e.Quantifier):
+        if isinstance(part, e.Conjunction):
+            part = next(argument for argument in part.arguments if not holds(argument, at))
+        elif part.kind == "all":
+            element = part.element
+            at = next(bound for bound in bindings(part.loops, at) if not holds(element, bound))
+            names += [f"{loop.name} = {show(at.locals[loop.name])}" for loop in part.loops]
+            part = element
+        else:
+            break
     if isinstance(part, e.Equal | e.Order):
         found = [evaluate(side, at) for side in (part.left, part.right)]
-        values = " (" + " against ".join("undefined" if v is UNDEFINED else show(v) for v in found) + ")"
-    return condition.words + values
+        names.append(" against ".join("undefined" if v is UNDEFINED else show(v) for v in found))
+    return condition.words + (f" ({', '.join(names)})" if names else "")

@@ -1,7 +1,7 @@
 """Expressions as text: Python's grammar through a white list.
 
-The text is parsed by the standard library's `ast` and nothing else: no evaluation, no execution. Nodes outside the white
-list are refused here, so the checker meets only what the language has. Offsets into the text become file positions.
+The text is parsed by the standard library's `ast` and nothing else: no evaluation, no execution. Nodes outside the
+white list are refused here, so the checker meets only what the language has. Offsets become file positions.
 """
 
 from __future__ import annotations
@@ -41,7 +41,13 @@ _CALLED: dict[type[ast.AST], str] = {  # what people call the nodes that the lan
     **{ast.Div: "/", ast.Pow: "**", ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^"},
     **{ast.LShift: "<<", ast.RShift: ">>", ast.Invert: "~", ast.UAdd: "sign +", ast.Is: "`is`", ast.IsNot: "`is not`"},
     **{ast.NamedExpr: ":=", ast.JoinedStr: "f-text", ast.Lambda: "lambda", ast.Slice: "slice", ast.Starred: "*"},
-    **{ast.ListComp: "list comprehension", ast.SetComp: "set", ast.DictComp: "mapping", ast.Set: "set", ast.Dict: "mapping"},
+    **{
+        ast.ListComp: "list comprehension",
+        ast.SetComp: "set",
+        ast.DictComp: "mapping",
+        ast.Set: "set",
+        ast.Dict: "mapping",
+    },
     **{ast.Await: "await", ast.Yield: "yield", ast.YieldFrom: "yield"},
 }
 _HINTS = (
@@ -156,7 +162,9 @@ def _check_nodes(source: Source) -> None:
         node, level, outer = waiting.pop()
         if level > DEEPEST_EXPRESSION:
             raise fail(f"this expression is more than {DEEPEST_EXPRESSION} deep", source.text.location, code="E202")
-        place = source.at(node) if hasattr(node, "col_offset") else outer  # an operator stands where its expression does
+        place = (
+            source.at(node) if hasattr(node, "col_offset") else outer
+        )  # an operator stands where its expression does
         _check_node(node, source, place)
         waiting += [(child, level + 1, place) for child in reversed(list(ast.iter_child_nodes(node)))]
 
@@ -231,7 +239,11 @@ def _parse_loops(text: Text, start: int) -> LineSource:
 
 def loop_of(source: Source, generator: ast.comprehension) -> LoopSource:
     """Name, domain and conditions of one `for`."""
-    return name_of(source, generator.target, "a loop has one plain name"), source.inner(generator.iter), tuple(source.inner(c) for c in generator.ifs)
+    return (
+        name_of(source, generator.target, "a loop has one plain name"),
+        source.inner(generator.iter),
+        tuple(source.inner(c) for c in generator.ifs),
+    )
 
 
 def name_of(source: Source, node: ast.expr, message: str) -> Text:

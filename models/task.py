@@ -5,10 +5,10 @@ action *schema* stays one object: its parameter rows share the names, and array-
 choice variables whose product is never listed. Conditions and values are `models.terms`.
 
 What a row means, for a state s and values of the schema's choices:
-- it is applicable if `guard` holds in s, and the guard of each further phase in the state that the phase before has left,
-  and `Task.always` in the final state;
+- it is applicable if `guard` holds in s, and the guard of each further phase in the state that the phase before it
+  leaves, and `Task.always` in the final state;
 - the assignments of a phase all read the state before the phase (a `Var` of stage k is the variable as phase k finds
-  it: 0 is s itself, 1 what the first phase has left, ...) and happen at once; one whose condition fails assigns nothing;
+  it: 0 is s itself, 1 what the first phase leaves, ...) and happen at once; one whose condition fails assigns nothing;
 - no two assignments of one phase give a variable different values (the guards see to it), and every assigned value lies
   in the variable's domain.
 """

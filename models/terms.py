@@ -1,8 +1,9 @@
 """Ground expressions: what is left of an expression once parameters, data and loops are gone.
 
-A term denotes a whole number for every state; a *condition* is a term whose values lie in {0, 1}. Terms are total: where
-the language says "undefined", grounding has put an explicit condition beside the term, so neither the compiler nor the
-encoder ever meets that notion (the branches that such a condition rules out are ``None`` in `Lookup` and `Select`).
+A term denotes a whole number for every state; a *condition* is a term whose values lie in {0, 1}. Terms are total:
+where the language says "undefined", grounding has put an explicit condition beside the term, so neither the compiler
+nor the encoder ever meets that notion (the branches that such a condition rules out are ``None`` in `Lookup` and
+`Select`).
 
 Terms are interned: equal terms are one object, so they are compared with ``is``, hash by identity, and a dictionary
 keyed by terms shares work. Build them with the lower-case functions below, which fold constants and keep a normal form:
@@ -140,7 +141,7 @@ class Or(Term):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Not(Term):
-    """The negation of a condition that it cannot be pushed into: a variable, `Select`, `Cases`, a very large `Member`."""
+    """The negation of a condition that it cannot be pushed into: a variable, `Select`, `Cases`, a large `Member`."""
 
     argument: Term
 

@@ -63,7 +63,7 @@ class Place:
 
 @dataclass(frozen=True, eq=False)
 class Stages:
-    """Which phase last wrote a variable; absent: 0, none. Equal ones are to be one object: what is known is kept by it."""
+    """Which phase last wrote a variable; absent: 0, none. Equal ones are to be one object: values are kept by it."""
 
     of: dict[int, int]
 
@@ -158,7 +158,7 @@ class Unroller:
         return needs
 
     def _needs_of_function(self, function: e.Function) -> Needs:
-        """A definition sees no names but its arguments; a `let` sees the action's parameters and reads the old state."""
+        """A definition sees its arguments only; a `let` sees the action's parameters and reads the old state."""
         if function.recursive or function.body is None:
             return Needs(state=True, recursive=True)
         body = self._needs(function.body)[0]
@@ -238,7 +238,9 @@ class Unroller:
         if key in self.solved:
             return self.solved[key]
         assert function.body is not None
-        inside = [node.function for node in e.walk(function.body) if isinstance(node, e.Apply) and node.function.recursive]
+        inside = [
+            node.function for node in e.walk(function.body) if isinstance(node, e.Apply) and node.function.recursive
+        ]
         group = list(dict.fromkeys([function, *inside]))
         rows = {member: list(product(*(domain.values for domain in member.domains))) for member in group}
         tables: Tables = {member: dict.fromkeys(rows[member], FALSE) for member in group}
@@ -261,7 +263,9 @@ class Unroller:
 
     def _instance(self, function: e.Function, row: tuple[Value, ...], env: Env) -> Term:
         assert function.body is not None
-        bound: dict[str, Ground] = {name: self.fixed(value) for name, value in zip(function.parameters, row, strict=True)}
+        bound: dict[str, Ground] = {
+            name: self.fixed(value) for name, value in zip(function.parameters, row, strict=True)
+        }
         return self.condition(function.body, Env(bound, {}, {}, env.stages))
 
     # -- operators -------------------------------------------------------------------------------------------------
@@ -276,7 +280,9 @@ class Unroller:
         value = self.ground(node.argument, env)
         if isinstance(value, Varying) and value.space is None:
             return Varying(t.add([(-1, value.term)]), None, value.defined)
-        return apply1(lambda v: Offset(-v.row, -v.col) if isinstance(v, Offset) else -v if _whole(v) else MISSING, value)
+        return apply1(
+            lambda v: Offset(-v.row, -v.col) if isinstance(v, Offset) else -v if _whole(v) else MISSING, value
+        )
 
     def absolute(self, node: e.Absolute, env: Env) -> Ground:
         value = integers(self.ground(node.argument, env))
@@ -543,8 +549,9 @@ def split(value: Varying, rest: Callable[[Value], Ground]) -> Ground:
     terms, space, known = unify(branches)
     chosen = t.select(value.term, [t.TRUE if term is None else term for term in known])
     term = t.select(value.term, terms)
-    return _fix(Varying(term, space, t.conjunction((value.defined, chosen)))) if any(b is not UNDEFINED for b in branches) \
-        else UNDEFINED  # fmt: skip
+    if all(branch is UNDEFINED for branch in branches):
+        return UNDEFINED
+    return _fix(Varying(term, space, t.conjunction((value.defined, chosen))))
 
 
 def unify(values: Sequence[Ground]) -> tuple[list[Term | None], tuple[Value, ...] | None, list[Term]]:
@@ -553,7 +560,12 @@ def unify(values: Sequence[Ground]) -> tuple[list[Term | None], tuple[Value, ...
     present = [value for value in values if value is not UNDEFINED]
     spaces = [value.space for value in present if isinstance(value, Varying)]
     possible = [v for value in present for v in ([value.value] if isinstance(value, Fixed) else _possible(value))]
-    if spaces and spaces[0] is not None and all(s is spaces[0] for s in spaces) and all(v in spaces[0] for v in possible):
+    if (
+        spaces
+        and spaces[0] is not None
+        and all(s is spaces[0] for s in spaces)
+        and all(v in spaces[0] for v in possible)
+    ):
         space: tuple[Value, ...] | None = spaces[0]
     else:
         space, _ = _space(possible)
@@ -654,7 +666,9 @@ def _span(start: Ground, stop: Ground) -> list[tuple[Term, int]]:
     both = t.conjunction((defined(start), defined(stop)))
     items = range(low.values[0], high.values[-1])
     check_limit(len(items), MOST_VALUES, "values to loop over", None)
-    tests = ((n, t.conjunction((both, t.compare("<=", low, t.const(n)), t.compare("<", t.const(n), high)))) for n in items)
+    tests = (
+        (n, t.conjunction((both, t.compare("<=", low, t.const(n)), t.compare("<", t.const(n), high)))) for n in items
+    )
     return [(test, n) for n, test in tests if test is not FALSE]
 
 
@@ -804,7 +818,8 @@ _RULES: dict[type[e.Expr], Callable[[Unroller, Any, Env], Ground]] = {
     e.Coordinate: lambda u, node, env: apply1(partial(_coordinate, node.axis), u.ground(node.argument, env)),
     e.MakeCell: lambda u, node, env: apply2(
         lambda r, c: Cell(r, c) if (r, c) in node.grid.cells else MISSING,
-        integers(u.ground(node.row, env)), integers(u.ground(node.col, env)),
+        integers(u.ground(node.row, env)),
+        integers(u.ground(node.col, env)),
     ),  # fmt: skip
     e.Measure: Unroller.measure,
     e.Length: lambda u, node, env: apply1(_length, u.ground(node.argument, env)),

@@ -1,4 +1,4 @@
-"""Puzzlewright: state a puzzle in YAML, get a provably shortest plan. `load`, `solve`, `prove` are the library's door."""
+"""State a puzzle in YAML, get a provably shortest plan. `load`, `solve`, `prove` are the library's door."""
 
 from __future__ import annotations
 

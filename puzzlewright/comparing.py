@@ -15,20 +15,15 @@ from models.puzzle import Puzzle
 from puzzlewright.report import Report
 
 GRACE = 15.0  # seconds that a child may take beyond its time limit before it is ended
-COLUMNS = ("backend", "heuristic", "outcome", "length", "cost", "expanded", "generated", "seconds", "memory MB")
 
 
-def compare(puzzle: Puzzle, file: str, text: str, backends: Sequence[str], heuristics: Sequence[str],
+def compare(puzzle: Puzzle, text: str, backends: Sequence[str], heuristics: Sequence[str],
             passed: Sequence[str], time_limit: float) -> Report:  # fmt: skip
     """A report with one row for each backend, crossed with the heuristics where it is informed."""
-    from puzzlewright.printing import print_table
-
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "puzzle.yaml"
         source.write_text(text, encoding="utf-8")
         rows = [_row(source, b, h, passed, time_limit) for b, h in _combinations(backends, heuristics)]
-    if "--json" not in sys.argv:
-        print_table(COLUMNS, [[_shown(row, column) for column in COLUMNS] for row in rows])
     words = {row["outcome"] for row in rows}
     costs = {row["cost"] for row in rows if row["outcome"] == Outcome.OPTIMAL}
     bad = len(costs) > 1 or Outcome.DISAGREEMENT in words
@@ -47,7 +42,17 @@ def _combinations(backends: Sequence[str], heuristics: Sequence[str]) -> list[tu
 
 
 def _row(source: Path, backend: str, heuristic: str | None, passed: Sequence[str], time_limit: float) -> dict[str, Any]:
-    command = [sys.executable, "-m", "puzzlewright", "solve", str(source), "--json", "-q", f"--backend={backend}", *passed]
+    command = [
+        sys.executable,
+        "-m",
+        "puzzlewright",
+        "solve",
+        str(source),
+        "--json",
+        "-q",
+        f"--backend={backend}",
+        *passed,
+    ]
     command += [f"--heuristic={heuristic}"] if heuristic else []
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=time_limit + GRACE, check=False)
@@ -60,11 +65,3 @@ def _row(source: Path, backend: str, heuristic: str | None, passed: Sequence[str
     kept = ("expanded", "generated", "search_seconds", "total_seconds", "peak_memory_mb", "generations", "conflicts")
     row = {key: answer.get(key) for key in ("outcome", "length", "cost", "lower_bound", "notes")}
     return {"backend": backend, "heuristic": answer.get("heuristic"), **row, **{k: statistics.get(k) for k in kept}}
-
-
-def _shown(row: dict[str, Any], column: str) -> str:
-    keys = {"seconds": "total_seconds", "memory MB": "peak_memory_mb"}
-    value = row.get(keys.get(column, column))
-    if value is None:
-        return "-"
-    return f"{value:,}" if isinstance(value, int) else f"{value:.2f}" if isinstance(value, float) else str(value)

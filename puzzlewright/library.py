@@ -20,7 +20,7 @@ def built_in() -> dict[str, Path]:
 def find(name: str) -> tuple[str, str]:
     """(text, name for messages) of a file, `-` or a built-in puzzle; PuzzleError where there is none."""
     if name == "-":
-        return sys.stdin.read(), "<stdin>"
+        return _standard_input(), "<stdin>"
     path = Path(name)
     known = built_in()
     if not path.is_file() and name.replace("-", "_") in known:
@@ -28,12 +28,24 @@ def find(name: str) -> tuple[str, str]:
     return read(path, name), str(path)
 
 
-def read(path: Path, name: str) -> str:
+def _standard_input() -> str:
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise PuzzleError(Diagnostic("standard input is not UTF-8 text", None, code="E502")) from None
+
+
+def read_text(path: str) -> str:
+    """The text of a file that is no puzzle; `-` is standard input."""
+    return _standard_input() if path == "-" else read(Path(path), path, "")
+
+
+def read(path: Path, name: str, what: str = " and no built-in puzzle") -> str:
     try:
         return path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
-        hint = did_you_mean(name, built_in()) or "`puzzlewright list` shows the built-in puzzles"
-        raise PuzzleError(Diagnostic(f"there is no file and no built-in puzzle {name!r}", None, hint, code="E502")) from None
+        hint = "" if not what else did_you_mean(name, built_in()) or "`puzzlewright list` shows the built-in puzzles"
+        raise PuzzleError(Diagnostic(f"there is no file{what} {name!r}", None, hint, code="E502")) from None
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "not UTF-8 text"
         raise PuzzleError(Diagnostic(f"{name} cannot be read: {reason}", None, code="E502")) from None

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from models.data import as_value
 from models.document import read_document
 from models.outcomes import Outcome
 from puzzlewright.library import built_in
-from puzzlewright.printing import print_table
 from puzzlewright.report import Report
 
 
-def listing(as_json: bool) -> Report:
+def listing() -> Report:
     """One row for each puzzle."""
     rows = [_row(name, path.read_text(encoding="utf-8"), str(path)) for name, path in built_in().items()]
-    if not as_json:
-        table = [[row["puzzle"], ", ".join(_level(level) for level in row["levels"])] for row in rows]
-        print_table(("puzzle", "levels (known optimum)"), table)
     return Report("list", Outcome.VALID, rows=tuple(rows))
 
 
@@ -29,9 +26,4 @@ def _row(name: str, text: str, path: str) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
-    return int(value) if str(value).isdigit() else str(value)
-
-
-def _level(level: dict[str, Any]) -> str:
-    optimal = level["known"].get("optimal")
-    return f"{level['level']}" + ("" if optimal is None else f" ({optimal})")
+    return as_value(value, False)

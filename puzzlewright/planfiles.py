@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -119,5 +118,3 @@ def _json_scalar(raw: Any, type_: Type, number: int, place: Location) -> Value:
         if type(written) is type(raw) and written == raw:
             return value
     raise _fail(f"step {number}: {json.dumps(raw)} is no value of `{type_.name}`", place)
-
-

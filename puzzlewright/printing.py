@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shutil
 import sys
-from collections.abc import Iterable, Sequence
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from models.errors import render
-from models.interpreter import State
 from models.outcomes import Outcome
 from models.puzzle import Puzzle
 from models.referee import start_state
@@ -17,22 +19,22 @@ from puzzlewright.drawing import draw, scene
 from puzzlewright.report import Report
 
 _WORDS = {
-    Outcome.OPTIMAL: "proven best",
-    Outcome.SOLVED: "a plan; whether it is the best is not known",
-    Outcome.UNPROVEN: "a plan, but the proof that it is the best is missing",
-    Outcome.UNSOLVABLE: "proven: there is no plan of any length",
+    Outcome.SOLVED: "whether a better plan exists is not known",
+    Outcome.UNPROVEN: "the proof that was asked for is missing",
+    Outcome.UNSOLVABLE: "there is no plan of any length",
     Outcome.NOT_FOUND: "this search is incomplete and found no plan; there may be one",
     Outcome.HORIZON_EXHAUSTED: "no plan within the horizon; longer ones are possible",
     Outcome.TIME_LIMIT: "stopped by the time limit",
     Outcome.NODE_LIMIT: "stopped by the node limit",
     Outcome.MEMORY_LIMIT: "stopped by the memory limit",
-    Outcome.INTERRUPTED: "interrupted",
+    Outcome.INTERRUPTED: "stopped by Ctrl-C",
     Outcome.UNSUPPORTED: "this backend cannot do that",
     Outcome.DISAGREEMENT: "two evaluators contradict each other: this is a bug of puzzlewright, please report it",
-    Outcome.VALID: "every step applies and the goal is reached",
-    Outcome.REFUTED: "this does not hold",
+    Outcome.INTERNAL_ERROR: "this is a bug of puzzlewright, please report it",
+    Outcome.REFUTED: "this is no plan for the puzzle",
 }
-_BACKENDS = {"invariant": "a proven invariant", "search": "search", "cpsat": "CP-SAT", "both": "search and CP-SAT"}
+_BACKENDS = {"invariant": "a proven invariant", "search": "search", "cpsat": "CP-SAT"}
+_TIMES = {"load_seconds": "loading", "search_seconds": "solving", "cpsat_seconds": "CP-SAT", "total_seconds": "in all"}
 
 
 def write(text: str = "") -> None:
@@ -41,8 +43,13 @@ def write(text: str = "") -> None:
     sys.stdout.write(text.encode(encoding, "replace").decode(encoding) + "\n")
 
 
+def json_text(data: Mapping[str, Any]) -> str:
+    """One line of JSON, escaped where the encoding of standard output could not hold it."""
+    return json.dumps(data, ensure_ascii=(sys.stdout.encoding or "").lower().replace("-", "") != "utf8")
+
+
 def in_colour() -> bool:
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def highlight(line: str) -> str:
@@ -55,21 +62,24 @@ def title(puzzle: Puzzle) -> str:
     return f"{puzzle.name}{level}" + (f": {puzzle.about}" if puzzle.about else "")
 
 
-def print_plan(puzzle: Puzzle, report: Report) -> None:
-    """The start, then every step with its label and the board that it leaves."""
+# -- boards ------------------------------------------------------------------------------------------------------------
+
+
+def print_plan(puzzle: Puzzle, report: Report, quiet: bool) -> None:
+    """The start, then every step with its label and the board that it leaves; when quiet only where a plan fails."""
+    failing = report.replay is not None and not report.replay.valid
     states = report.states or (start_state(puzzle),)
-    previous = scene(puzzle, states[0])
-    _print_frame("start" + (f": {previous.caption}" if previous.caption else ""), draw(previous))
-    for number, (text, state) in enumerate(zip(report.labels, states[1:], strict=False), 1):
+    previous = None
+    for number, state in enumerate(states):
         now = scene(puzzle, state)
-        caption = f", {now.caption}" if now.caption else ""
-        _print_frame(f"{number}. {text}{caption}", draw(now, previous))
+        head = f"{number}. {report.labels[number - 1]}" if number else "start"
+        caption = f"{', ' if number else ': '}{now.caption}" if now.caption else ""
+        if not quiet or (failing and number == len(states) - 1):
+            _print_frame(head + caption, draw(now, previous))
         previous = now
-
-
-def print_state(puzzle: Puzzle, state: State) -> None:
-    for line in draw(scene(puzzle, state)):
-        write("  " + line)
+    if failing and len(states) <= len(report.labels):
+        write(f"{len(states)}. {report.labels[len(states) - 1]}: cannot be done here")
+        write()
 
 
 def _print_frame(head: str, lines: Iterable[str]) -> None:
@@ -79,64 +89,128 @@ def _print_frame(head: str, lines: Iterable[str]) -> None:
     write()
 
 
-def print_summary(report: Report) -> None:
-    """Outcome, length, cost, how it was proven, statistics."""
-    write(f"{report.outcome}: {_WORDS.get(report.outcome, '')}")
+# -- summaries ---------------------------------------------------------------------------------------------------------
+
+
+def print_report(report: Report) -> None:
+    """A table for reports of many rows, else outcome, length, cost, how it was proven, statistics."""
+    if report.rows is not None:
+        (_print_listing if report.command == "list" else _print_comparison)(report)
+        return
+    write(f"{report.outcome}: {headline(report)}")
     for name, value in _facts(report):
         write(f"  {name:<12} {value}")
     for note in report.notes:
-        write(f"  note         {note}")
+        write(f"  {'note':<12} {note}")
+
+
+def headline(report: Report) -> str:
+    """What is known, and by whom, in one line."""
+    by = " and ".join(_BACKENDS.get(name, name) for name in report.proven_by)
+    if report.outcome is Outcome.OPTIMAL:
+        return f"{_steps(report)}, cost {_cost(report)}; {by} proved that no plan costs less"
+    if report.outcome is Outcome.VALID:
+        return f"{report.puzzle} is in order" if report.command == "check" else f"{_steps(report)} lead to the goal"
+    if report.outcome is Outcome.UNPROVEN and report.command == "check":
+        return f"{report.puzzle} is in order, but not all that it claims is proven"
+    words = _WORDS.get(report.outcome, "")
+    if report.outcome is Outcome.UNSOLVABLE and by:
+        return f"{words}, proven by {by}"
+    return f"{_steps(report)}, cost {_cost(report)}; {words}" if report.cost is not None else words
+
+
+def _steps(report: Report) -> str:
+    number = len(report.plan or ())
+    return f"{number} step" + "s" * (number != 1)
+
+
+def _cost(report: Report) -> str:
+    """The minimised cost, with its name where the puzzle names several."""
+    metric = report.metric.split(",")[0]
+    return f"{report.cost}" + (f" {metric}" if metric not in ("", "cost") else "")
 
 
 def _facts(report: Report) -> Iterable[tuple[str, str]]:
-    if report.plan is not None:
-        yield "length", f"{len(report.plan)} steps"
-        yield "cost", _costs(report)
-    elif report.lower_bound:
+    if report.replay is not None and len(report.replay.costs) > 1 and report.replay.valid:
+        yield "costs", ", ".join(f"{cost} {metric}" for metric, cost in report.replay.costs.items())
+    if report.lower_bound and report.outcome is not Outcome.OPTIMAL:
         yield "lower bound", f"every plan costs at least {report.lower_bound}"
-    if report.plan is not None and report.outcome in (Outcome.UNPROVEN, Outcome.SOLVED) and report.lower_bound:
-        yield "lower bound", str(report.lower_bound)
-    if report.proven_by:
-        yield "proven by", " and ".join(_BACKENDS.get(name, name) for name in report.proven_by)
-    if report.backend:
-        yield "backend", report.backend + (f", heuristic {report.heuristic}" if report.heuristic else "")
+    if report.backend and report.proven_by != ("invariant",):
+        yield "backend", report.backend + (f" with the heuristic {report.heuristic}" if report.heuristic else "")
     for name, verdict in report.verdicts.items():
-        yield name.split(" ")[0], f"{name.split(' ', 1)[1]}: {verdict}"
-    if report.statistics:
-        yield "statistics", _statistics(report.statistics)
+        kind, _, subject = name.rpartition(" ")
+        yield kind, f"{subject}: {verdict.replace(': ', ' (', 1)})"
+    counts = ", ".join(f"{name.replace('_', ' ')} {value:,}" for name, value in _counts(report.statistics))
+    if counts:
+        yield "statistics", counts
+    times = ", ".join(f"{report.statistics[k]:.2f} s {words}" for k, words in _TIMES.items() if k in report.statistics)
+    if times:
+        yield "time", f"{times}; {report.statistics.get('peak_memory_mb', 0):.0f} MB at most"
 
 
-def _costs(report: Report) -> str:
-    if report.replay is not None and len(report.replay.costs) > 1:
-        return ", ".join(f"{cost} {metric}" for metric, cost in report.replay.costs.items())
-    return str(report.cost)
+def _counts(statistics: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
+    """The figures that are not nought."""
+    return ((name, value) for name, value in statistics.items() if type(value) is int and value)
 
 
-def _statistics(statistics: dict[str, Any]) -> str:
-    """The figures that are not nought, in words."""
-    parts = []
-    for name, value in statistics.items():
-        if isinstance(value, (int, float)) and value:
-            shown = f"{value:,}" if isinstance(value, int) else f"{value:.3g}"
-            words = name.replace("_seconds", " s").replace("_mb", " MB").replace("_", " ")
-            parts.append(f"{words} {shown}")
-    return ", ".join(parts)
-
-
-def print_diagnostics(report: Report, text: str | None) -> None:
-    """Errors and warnings on stderr."""
+def print_diagnostics(report: Report, texts: Mapping[str, str]) -> None:
+    """Errors and warnings on stderr, with the lines that they are about."""
     for diagnostic in report.diagnostics:
-        print(render(diagnostic, text), file=sys.stderr)
+        source = diagnostic.location.source if diagnostic.location else ""
+        print(render(diagnostic, texts.get(source)), file=sys.stderr)
+
+
+# -- tables ------------------------------------------------------------------------------------------------------------
+
+_COLUMNS = {
+    **{name: name for name in ("backend", "heuristic", "outcome", "length", "cost", "expanded", "generated")},
+    **{"seconds": "total_seconds", "memory MB": "peak_memory_mb"},
+}
+
+
+def _print_comparison(report: Report) -> None:
+    """One row a backend; below it why a row has no plan."""
+    assert report.rows is not None
+    write(f"{report.puzzle}, level {report.level}" if report.level else report.puzzle)
+    write()
+    print_table(list(_COLUMNS), [[_cell(row.get(key)) for key in _COLUMNS.values()] for row in report.rows])
+    for row in report.rows:
+        if row["length"] is None and row["notes"]:
+            write(f"  {row['backend']}: {row['notes'][-1]}")
+    if report.outcome is Outcome.DISAGREEMENT:
+        write(f"{report.outcome}: {_WORDS[report.outcome]}")
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "-"
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}" if isinstance(value, float) else str(value)
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A plain table, numbers to the right."""
-    widths = [max(len(str(row[i])) for row in (columns, *rows)) for i in range(len(columns))]
+    widths = [max(len(row[i]) for row in (columns, *rows)) for i in range(len(columns))]
+    right = [all(row[i] == "-" or row[i][:1].isdigit() for row in rows) for i in range(len(columns))]
     for row in (columns, ["-" * width for width in widths], *rows):
-        cells = (_aligned(str(cell), width, row) for cell, width in zip(row, widths, strict=True))
+        cells = (c.rjust(w) if to_right else c.ljust(w) for c, w, to_right in zip(row, widths, right, strict=True))
         write("  ".join(cells).rstrip())
 
 
-def _aligned(cell: str, width: int, row: Sequence[str]) -> str:
-    numeric = cell.replace(",", "").replace(".", "").isdigit()
-    return cell.rjust(width) if numeric else cell.ljust(width)
+def _print_listing(report: Report) -> None:
+    """The name of every puzzle, what it is about, its levels with the best known cost."""
+    width = max(40, min(shutil.get_terminal_size((100, 24)).columns, 120) - 1)
+    for row in report.rows or ():
+        write(row["puzzle"])
+        levels = ", ".join(_level(level) for level in row["levels"])
+        for text in (row["about"], f"levels (best cost): {levels}" if levels else ""):
+            for line in textwrap.wrap(text, width - 4, break_on_hyphens=False):
+                write(f"    {line}")
+
+
+def _level(level: Mapping[str, Any]) -> str:
+    known = level["known"]
+    if known.get("solvable") is False:
+        return f"{level['level']} (unsolvable)"
+    best = known.get("optimal")
+    costs = ", ".join(f"{cost} {metric}" for metric, cost in best.items()) if isinstance(best, dict) else best
+    return str(level["level"]) + ("" if costs is None else f" ({costs})")

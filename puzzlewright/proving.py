@@ -25,6 +25,9 @@ def prove(puzzle: Puzzle, request: Request) -> Report:
     began = time.perf_counter()
     try:
         return replace(_cross_check(bench, request, found, began), command="prove")
+    except KeyboardInterrupt:
+        note = "stopped by Ctrl-C while CP-SAT checked the plan"
+        return replace(found, command="prove", outcome=Outcome.INTERRUPTED, notes=(*found.notes, note))
     except Unsupported as reason:
         note = f"CP-SAT cannot check this: {reason}"
         return replace(found, command="prove", outcome=Outcome.UNPROVEN, notes=(*found.notes, note))
@@ -91,4 +94,3 @@ def _disagreement(found: Report, note: str, other: dict[str, Any]) -> Report:
         (folder / name).write_text(json.dumps(content, indent=1), encoding="utf-8")
     notes = (*found.notes, note, f"both answers are saved in {folder}")
     return replace(found, outcome=Outcome.DISAGREEMENT, proven_by=(), notes=notes)
-

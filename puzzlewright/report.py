@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from models.errors import Diagnostic
@@ -13,6 +12,7 @@ from models.outcomes import Operator, Outcome
 from models.plan import Plan, Words, step_json
 from models.puzzle import Puzzle
 from models.referee import Replay, label
+from puzzlewright import __version__
 
 SCHEMA_VERSION = 1
 PACKAGES = ("ortools", "pydantic", "pyyaml")
@@ -81,6 +81,8 @@ def as_json(report: Report) -> dict[str, Any]:
     }
     if report.replay is not None and len(report.replay.costs) > 1:
         made["costs"] = report.replay.costs
+    if report.replay is not None and not report.replay.valid:
+        made["failure"] = {"step": report.replay.step, "reason": report.replay.reason}
     if report.rows is not None:
         made["rows"] = list(report.rows)
     return made
@@ -114,8 +116,11 @@ def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
 
 
 def versions() -> dict[str, str]:
-    found = {"python": platform.python_version()}
-    for name in ("puzzlewright", *PACKAGES):
+    """The versions that an answer may depend on."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    found = {"python": platform.python_version(), "puzzlewright": __version__}
+    for name in PACKAGES:
         try:
             found[name] = version(name)
         except PackageNotFoundError:

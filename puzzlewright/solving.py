@@ -20,6 +20,7 @@ from puzzlewright.report import Report, with_plan
 
 Progress = Callable[[str], None]
 INFORMED_DEFAULT = "astar"
+_GIVEN_UP = (Outcome.NODE_LIMIT, Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT, Outcome.NOT_FOUND)
 
 
 @dataclass(frozen=True)
@@ -86,9 +87,7 @@ class Workbench:
 
     def separating(self) -> str | None:
         """The name of a proven invariant that tells the start from every goal state, if there is one."""
-        from search.knowledge import separates
-
-        apart = [i.name for i in self.task.invariants if separates(self.task, i)]
+        apart = self._apart()
         if not apart:
             return None
         _, verdicts = self.knowledge
@@ -96,6 +95,23 @@ class Workbench:
         for name, verdict in verdicts.items():
             self.verdicts[f"invariant {name}"] = _words(verdict)
         return next((name for name in apart if verdicts[name].proven), None)
+
+    def _apart(self) -> list[str]:
+        """The invariants whose value no goal state shares with the start; remembered, since finding out loads numpy."""
+        from search.verdicts import Verdict
+
+        known = self._remembered("separates")
+        new = [i for i in self.task.invariants if i.name not in known]
+        if new:
+            from search.knowledge import separates
+
+            words = {
+                False: Verdict("unknown", "a goal state may share it", 0),
+                True: Verdict("proven", "no goal has it", 0),
+            }
+            known |= {invariant.name: words[separates(self.task, invariant)] for invariant in new}
+            self._remember("separates", known)
+        return [invariant.name for invariant in self.task.invariants if known[invariant.name].proven]
 
     def proven(self, declared: Declared) -> bool:
         """Is the heuristic proven consistent (hence admissible)?"""
@@ -203,8 +219,8 @@ def _peak_memory_mb() -> float:
 def _run(bench: Workbench, request: Request) -> Report:
     try:
         if request.invariants and (name := bench.separating()) is not None:
-            return _report(bench, request, Outcome.UNSOLVABLE, proven_by=("invariant",),
-                           notes=(f"the invariant {name} has another value in every goal state than at the start",))  # fmt: skip
+            note = f"the invariant {name} has another value in every goal state than at the start"
+            return _report(bench, request, Outcome.UNSOLVABLE, proven_by=("invariant",), notes=(note,))
         if request.backend == "cpsat":
             return run_cpsat(bench, request)
         return run_search(bench, request)
@@ -235,16 +251,17 @@ def run_search(bench: Workbench, request: Request) -> Report:
     notes = list(why)
     if request.heuristics and not ALGORITHMS[name].informed:
         notes.append(f"{name} uses no heuristic")
+    bound = 0
     for heuristic in names:
         result, used = _search(bench, request, name, heuristic)
-        given_up = result.operators is None and result.outcome in (Outcome.NODE_LIMIT, Outcome.TIME_LIMIT, Outcome.NOT_FOUND)
-        if not given_up or heuristic == names[-1]:
+        bound = max(bound, result.lower_bound)
+        if result.operators is not None or result.outcome not in _GIVEN_UP or heuristic == names[-1]:
             break
         notes.append(f"{used.name}: gave up ({result.outcome})")
     shown = used.name if ALGORITHMS[name].informed else None
     proven = ("search",) if result.outcome in (Outcome.OPTIMAL, Outcome.UNSOLVABLE) else ()
     return judged(bench, request, result.operators, outcome=result.outcome, backend=name, heuristic=shown,
-                  proven_by=proven, notes=tuple(notes), lower_bound=result.lower_bound, statistics=_statistics(result),
+                  proven_by=proven, notes=tuple(notes), lower_bound=bound, statistics=_statistics(result),
                   found_cost=result.cost)  # fmt: skip
 
 
@@ -298,15 +315,30 @@ def run_cpsat(bench: Workbench, request: Request) -> Report:
     """CP-SAT, one horizon after the other."""
     from encoders.deepening import solve_by_horizon
 
+    told: list[Any] = []
+
     def tell(solve: Any) -> None:
+        told.append(solve)
         if request.progress is not None:
             request.progress(f"cpsat: horizon {solve.horizon}: {solve.status}")
 
-    result = solve_by_horizon(bench.task, request.limits, tell, seed=request.seed)
+    try:
+        result = solve_by_horizon(bench.task, request.limits, tell, seed=request.seed)
+    except KeyboardInterrupt:
+        return _stopped(bench, request, told)
     proven = ("cpsat",) if result.outcome in (Outcome.OPTIMAL, Outcome.UNSOLVABLE) else ()
     return judged(bench, request, result.operators, outcome=result.outcome, backend="cpsat", proven_by=proven,
                   notes=result.notes, lower_bound=result.lower_bound, statistics=cpsat_statistics(result.solves),
                   found_cost=result.cost)  # fmt: skip
+
+
+def _stopped(bench: Workbench, request: Request, told: Sequence[Any]) -> Report:
+    """Ctrl-C while CP-SAT worked: the horizons that were ruled out one after the other."""
+    without = [solve.horizon for solve in told if solve.status == "infeasible"]
+    notes = (f"CP-SAT has ruled out plans of at most {without[-1]} steps",) if without else ()
+    bound = without[-1] + 1 if without and bench.model.unit_cost else None
+    return _report(bench, request, Outcome.INTERRUPTED, backend="cpsat", notes=notes, lower_bound=bound,
+                   statistics=cpsat_statistics(told))  # fmt: skip
 
 
 def cpsat_statistics(solves: Sequence[Any]) -> dict[str, Any]:

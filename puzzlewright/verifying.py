@@ -2,62 +2,88 @@
 
 from __future__ import annotations
 
-from models.document import Document, read_document
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from models.document import read_document
 from models.errors import Diagnostic, PuzzleError
 from models.loader import load
 from models.outcomes import Outcome
 from models.plan import Plan
 from models.puzzle import Puzzle
-from models.referee import replay
+from models.referee import Replay, replay
 from puzzlewright.report import Report, with_plan
+from puzzlewright.solving import Workbench
+
+if TYPE_CHECKING:
+    from search.verdicts import Verdict
 
 
 def verify(puzzle: Puzzle, plan: Plan, metric: str = "") -> Report:
     """`valid` or `refuted`, by the referee alone."""
     walked = replay(puzzle, plan)
     metric = metric or puzzle.metrics[0]
+    fields = {"metric": metric, **with_plan(puzzle, plan, walked)}
     if walked.valid:
-        return Report("verify", Outcome.VALID, puzzle.name, puzzle.level, metric=metric, cost=walked.costs[metric],
-                      **with_plan(puzzle, plan, walked))  # fmt: skip
-    where = f"step {walked.step} fails" if walked.step <= len(walked.states) - 1 or walked.states else "it fails"
-    if walked.reason.startswith("the goal"):
-        where = f"after {len(plan)} steps"
-    return Report("verify", Outcome.REFUTED, puzzle.name, puzzle.level, metric=metric, notes=(f"{where}: {walked.reason}",),
-                  **with_plan(puzzle, plan, walked))  # fmt: skip
+        return Report("verify", Outcome.VALID, puzzle.name, puzzle.level, cost=walked.costs[metric], **fields)
+    return Report("verify", Outcome.REFUTED, puzzle.name, puzzle.level, notes=(_failure(walked, plan),), **fields)
 
 
-def check(text: str, source: str, *, prove: bool) -> tuple[Report, list[Puzzle]]:
+def _failure(walked: Replay, plan: Plan) -> str:
+    if len(walked.states) <= len(plan):
+        return f"step {walked.step} of {len(plan)} fails: {walked.reason}"
+    return f"after {len(plan)} steps {walked.reason}"
+
+
+def check(text: str, source: str, *, prove: bool) -> Report:
     """Every level of a file parsed, typed and grounded; with `prove`, what it claims proven as far as can be."""
     document = read_document(text, source)
-    puzzles: list[Puzzle] = []
     found: dict[tuple[str, object], Diagnostic] = {}
-    for level in _levels(document):
+    benches: list[Workbench] = []
+    for level in map(str, document.levels) if document.levels else (None,):
         try:
-            puzzles.append(load(document, text, source, level, {}, 0))
+            benches.append(Workbench(load(document, text, source, level, {}, 0)))
         except PuzzleError as error:
             for diagnostic in error.diagnostics:
                 found.setdefault((diagnostic.message, diagnostic.location), diagnostic)
     if found:
         raise PuzzleError(found.values())
-    verdicts = {name: words for puzzle in puzzles for name, words in _verdicts(puzzle, prove).items()}
-    warnings = tuple({(w.message, w.location): w for p in puzzles for w in p.warnings}.values())
-    return Report("check", Outcome.VALID, puzzles[0].name, verdicts=verdicts, diagnostics=warnings), puzzles
-
-
-def _levels(document: Document) -> list[str | None]:
-    return [str(level) for level in document.levels] or [None]
-
-
-def _verdicts(puzzle: Puzzle, prove: bool) -> dict[str, str]:
-    from puzzlewright.solving import Workbench
-
-    bench = Workbench(puzzle)
+    puzzles = [bench.puzzle for bench in benches]
+    warnings = {(w.message, w.location): w for puzzle in puzzles for w in puzzle.warnings}
+    diagnostics = (*warnings.values(), *_idle_actions(benches))
+    levels = f"{len(benches)} level" + "s" * (len(benches) != 1)
     if not prove:
-        return {}
+        return Report("check", Outcome.VALID, puzzles[0].name, notes=(levels,), diagnostics=diagnostics)
+    verdicts = [(bench.puzzle, name, verdict) for bench in benches for name, verdict in _verdicts(bench)]
+    claimed = {f"heuristic {h.name}" for h in puzzles[0].heuristics if h.claim}
+    claimed |= {f"invariant {invariant.name}" for invariant in puzzles[0].invariants}
+    open_claims = any(name in claimed and not verdict.proven for _, name, verdict in verdicts)
+    outcome = Outcome.UNPROVEN if open_claims else Outcome.VALID
+    return Report("check", outcome, puzzles[0].name, verdicts=_by_claim(verdicts, len(benches)), notes=(levels,),
+                  diagnostics=diagnostics)  # fmt: skip
+
+
+def _idle_actions(benches: list[Workbench]) -> Iterator[Diagnostic]:
+    """Actions that no level can ever use."""
+    idle = [{schema.name for schema in bench.task.schemas if not schema.rows} for bench in benches]
+    for action in benches[0].puzzle.actions:
+        if action.name in set.intersection(*idle):
+            message = f"no level has values with which `{action.name}` could apply"
+            yield Diagnostic(message, action.location, severity="warning", code="W503")
+
+
+def _verdicts(bench: Workbench) -> Iterator[tuple[str, Verdict]]:
     from search.knowledge import learn
 
     knowledge = learn(bench.task)
-    level = f"{puzzle.level}: " if puzzle.level else ""
-    found = {f"{level}invariant {name}": v for name, v in knowledge.invariants.items()}
-    found |= {f"{level}heuristic {name}": v for name, v in knowledge.heuristics.items()}
-    return {name: f"{verdict.status}: {verdict.reason}" for name, verdict in found.items()}
+    yield from ((f"invariant {name}", verdict) for name, verdict in knowledge.invariants.items())
+    yield from ((f"heuristic {name}", verdict) for name, verdict in knowledge.heuristics.items())
+
+
+def _by_claim(verdicts: list[tuple[Puzzle, str, Verdict]], levels: int) -> dict[str, str]:
+    """What was found about each claim; with the levels' names where it is not the same for all."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for puzzle, name, verdict in verdicts:
+        groups.setdefault((name, f"{verdict.status}: {verdict.reason}"), []).append(puzzle.level)
+    return {name if len(which) == levels else f"{name} on {', '.join(which)}": words
+            for (name, words), which in groups.items()}  # fmt: skip

@@ -1,9 +1,9 @@
 """Random small puzzles as YAML text, for the differential tests.
 
-A grammar walk with kinds: every expression is drawn for a kind (integer, condition, cell, offset, text, object) from the
-names that are in scope, so most texts pass the checker, and every construct of the language has its turn. What makes a
-construct interesting is drawn on purpose: places off the board, indices that do not exist, the first or least of nothing,
-arithmetic on `none`, two lines that write one place.
+A grammar walk with kinds: every expression is drawn for a kind (integer, condition, cell, offset, text, object) from
+the names that are in scope, so most texts pass the checker, and every construct of the language has its turn. What
+makes a construct interesting is drawn on purpose: places off the board, indices that do not exist, the first or least
+of nothing, arithmetic on `none`, two lines that write one place.
 """
 
 from __future__ import annotations
@@ -116,7 +116,9 @@ class Maker:
         self.data["flat"] = str([rng.randint(-1, 3) for _ in range(rng.randint(2, self.rows * self.cols))])
         self.keys = rng.sample(("x", "y", "z"), rng.randint(1, 3))
         self.data["kinds"] = "{" + ", ".join(f"{key}: {self.record()}" for key in self.keys) + "}"
-        self.data["by_way"] = "{" + ", ".join(f"{w}: {rng.randint(0, 3)}" for w in ("up", "left", "down")[: rng.randint(1, 3)]) + "}"
+        self.data["by_way"] = (
+            "{" + ", ".join(f"{w}: {rng.randint(0, 3)}" for w in ("up", "left", "down")[: rng.randint(1, 3)]) + "}"
+        )
 
     def record(self) -> str:
         rng = self.rng
@@ -154,10 +156,14 @@ class Maker:
     def key_type(self) -> TypeWords:
         if any(type_.name == "key" for type_ in self.types):
             return self.symbol_type()
-        return TypeWords(self.declare("key", "keys(kinds)"), ("text",), len(self.keys), {"text": tuple(f'"{k}"' for k in self.keys)})
+        return TypeWords(
+            self.declare("key", "keys(kinds)"), ("text",), len(self.keys), {"text": tuple(f'"{k}"' for k in self.keys)}
+        )
 
     def way_type(self) -> TypeWords:
-        pairs = self.rng.sample([(0, 0), (0, 1), (1, 0), (-1, 0), (0, -1), (1, 1), (0, 2), (-1, 1)], self.rng.randint(2, 3))
+        pairs = self.rng.sample(
+            [(0, 0), (0, 1), (1, 0), (-1, 0), (0, -1), (1, 1), (0, 2), (-1, 1)], self.rng.randint(2, 3)
+        )
         words = {self.fresh("way"): pair for pair in pairs}
         name = self.fresh("move")
         self.written_types[name] = "{" + ", ".join(f"{word}: [{r}, {c}]" for word, (r, c) in words.items()) + "}"
@@ -219,6 +225,9 @@ class Maker:
         kind = self.rng.choice(type_.kinds)
         if type_.words.get(kind) and (d <= 0 or self.chance(0.35)):
             return self.rng.choice(type_.words[kind])
+        if d <= -2:
+            name = self.fresh("o")
+            return f"first({name} for {name} in {type_.name})"
         return self.expression(kind, s, d)
 
     def call(self, function: FunctionWords, s: Scope, d: int) -> str:
@@ -243,12 +252,20 @@ class Maker:
         if roll < 0.55:
             return type_.name, type_
         if roll < 0.65:
-            return self.one([lambda: f"range({self.rng.randint(0, 3)})", lambda: f"range({self.integer(f, 0)}, {self.rng.randint(0, 3)})"]), INTEGER
+            return self.one(
+                [
+                    lambda: f"range({self.rng.randint(0, 3)})",
+                    lambda: f"range({self.integer(f, 0)}, {self.rng.randint(0, 3)})",
+                ]
+            ), INTEGER
         if roll < 0.72:
             return self.one([lambda: "nums", lambda: f'kinds["{self.rng.choice(self.keys)}"].list']), INTEGER
         if roll < 0.82:
             kind = self.rng.choice([k for k in type_.kinds if k != "bool"] or ["int"])
-            return f"[{', '.join(self.expression(kind, f, min(d, 1)) for _ in range(self.rng.randint(1, 3)))}]", self.plain_type(kind)
+            return (
+                f"[{', '.join(self.expression(kind, f, min(d, 1)) for _ in range(self.rng.randint(1, 3)))}]",
+                self.plain_type(kind),
+            )
         if roll < 0.86:
             return "ways", self.plain_type("offset")
         return self.ray(s, d), self.plain_type("cell")
@@ -291,15 +308,17 @@ class Maker:
         options = self.leaves("int", s, d) + [lambda: str(self.rng.randint(-2, 3)), lambda: "n"]
         if d <= 0:
             return self.one(options)
+        extreme = lambda: self.rng.choice(["min", "max"])  # noqa: E731
         pair = lambda sign: f"({self.integer(s, d - 1)} {sign} {self.integer(s, d - 1)})"  # noqa: E731
         options += [
             lambda: pair("+"), lambda: pair("-"), lambda: pair("+"), lambda: pair("*"),
             lambda: f"({self.integer(s, d - 1)} {self.rng.choice(['//', '%'])} {self.rng.randint(1, 3)})",
             lambda: f"({pair('+')} {self.rng.choice(['//', '%'])} {self.rng.randint(2, 3)})",
-            lambda: f"{self.rng.choice(['min', 'max'])}({self.integer(s, d - 1)}, {self.integer(s, 0)}, {self.integer(s, 0)})",
+            lambda: f"{extreme()}({self.integer(s, d - 1)}, {self.integer(s, 0)}, {self.integer(s, 0)})",
             lambda: f"abs({self.integer(s, d - 1)})", lambda: f"(-{self.integer(s, d - 1)})",
             lambda: f"{self.rng.choice(['min', 'max'])}({self.integer(s, d - 1)}, {self.integer(s, d - 1)})",
-            lambda: f"nums[{self.integer(s, d - 1)}]", lambda: f"len({self.rng.choice(['nums', 'board', 'kinds', 'spots'])})",
+            lambda: f"nums[{self.integer(s, d - 1)}]",
+            lambda: f"len({self.rng.choice(['nums', 'board', 'kinds', 'spots'])})",
             lambda: f"({self.cell(s, d - 1)}).{self.rng.choice(['row', 'col'])}",
             lambda: f"({self.offset(s, d - 1)}).{self.rng.choice(['row', 'col'])}",
             lambda: f"{self.rng.choice(['distance', 'steps'])}({self.cell(s, d - 1)}, {self.cell(s, d - 1)})",
@@ -333,7 +352,8 @@ class Maker:
         both = lambda word: f"({self.condition(s, d - 1)} {word} {self.condition(s, d - 1)})"  # noqa: E731
         options = atoms + [
             lambda: self.atom(s, d), lambda: self.atom(s, d), lambda: both("and"), lambda: both("or"),
-            lambda: f"(not {self.condition(s, d - 1)})", lambda: self.quantified(self.rng.choice(["all", "any"]), "bool", s, d),
+            lambda: f"(not {self.condition(s, d - 1)})",
+            lambda: self.quantified(self.rng.choice(["all", "any"]), "bool", s, d),
             lambda: self.quantified(self.rng.choice(["all", "any"]), "bool", s, d),
             lambda: f"inside({self.expression(self.rng.choice(('cell', 'int', 'text')), s, d - 1)})",
             lambda: f"adjacent({self.cell(s, d - 1)}, {self.cell(s, d - 1)})",
@@ -353,15 +373,17 @@ class Maker:
         signs = ["==", "!="] if kind in ("offset", "text", "object") else ["==", "!=", "<", "<=", ">", ">="]
         if roll < 0.35 and kind in ("int", "cell"):
             signs = ["==", "<", "<=", ">", ">="]
-            return f"({one} {self.rng.choice(signs)} {self.expression(kind, s, d - 1)} {self.rng.choice(signs)} {self.expression(kind, s, d - 1)})"
+            two, three = self.expression(kind, s, d - 1), self.expression(kind, s, d - 1)
+            return f"({one} {self.rng.choice(signs)} {two} {self.rng.choice(signs)} {three})"
         if roll < 0.45 and s.variables:
             variable = self.rng.choice(s.variables)
             kind = self.rng.choice(variable.type.kinds)
             if kind != "bool":
-                return f"({self.read(variable, s, d - 1)} {self.rng.choice(['==', '!='])} {self.expression(kind, s, d - 1)})"
+                sign = self.rng.choice(["==", "!="])
+                return f"({self.read(variable, s, d - 1)} {sign} {self.expression(kind, s, d - 1)})"
         if roll < 0.5:
             cell = self.cell(s, d - 1)
-            return f"(board[{cell}] {self.rng.choice(['==', '!='])} \"{self.rng.choice('.ab')}\")"
+            return f'(board[{cell}] {self.rng.choice(["==", "!="])} "{self.rng.choice(".ab")}")'
         if roll < 0.55 and kind == "cell":
             return f"({one} {self.rng.choice(['==', '!='])} {self.record_of(s, d)}.home)"
         return f"({one} {self.rng.choice(signs)} {self.expression(kind, s, d - 1)})"
@@ -373,7 +395,11 @@ class Maker:
         if types:
             options.append(lambda: self.rng.choice(types).name)
         if kind == "int":
-            options += [lambda: "nums", lambda: f"{self.record_of(s, d)}.list", lambda: f"range({self.integer(s, d - 1)}, {self.integer(s, d - 1)})"]
+            options += [
+                lambda: "nums",
+                lambda: f"{self.record_of(s, d)}.list",
+                lambda: f"range({self.integer(s, d - 1)}, {self.integer(s, d - 1)})",
+            ]
         if kind == "cell":
             options += [lambda: "spots", lambda: self.ray(s, d - 1), lambda: self.ray(s, d - 1)]
         if kind == "offset":
@@ -409,7 +435,11 @@ class Maker:
         options = self.leaves("text", s, d) or [lambda: '"a"']
         if d <= 0:
             return self.one(options)
-        options += [lambda: self.first("text", s, d), lambda: self.choice("text", s, d), lambda: f"{self.record_of(s, d)}.to"]
+        options += [
+            lambda: self.first("text", s, d),
+            lambda: self.choice("text", s, d),
+            lambda: f"{self.record_of(s, d)}.to",
+        ]
         return self.one(options)
 
     def thing(self, s: Scope, d: int) -> str:
@@ -417,7 +447,11 @@ class Maker:
         types = [t for t in self.of_kind("object") if len(t.kinds) == 1]
         if types:
             name, type_ = self.fresh("o"), self.rng.choice(types)
-            options.append(lambda: f"first({name} for {name} in {type_.name} if {self.condition(s.bind(name, type_), min(d - 1, 1))})")
+            options.append(
+                lambda: (
+                    f"first({name} for {name} in {type_.name} if {self.condition(s.bind(name, type_), min(d - 1, 1))})"
+                )
+            )
         return self.one(options or [lambda: "n"])
 
     # -- state -----------------------------------------------------------------------------------------------------
@@ -431,7 +465,11 @@ class Maker:
             name = self.fresh("v")
             names = [self.fresh("j") for _ in indices]
             inner = Scope(names=tuple(zip(names, indices, strict=True)), state=False)
-            header = f"{name}[{', '.join(f'{n} in {t.name}' for n, t in zip(names, indices, strict=True))}]" if indices else name
+            header = (
+                f"{name}[{', '.join(f'{n} in {t.name}' for n, t in zip(names, indices, strict=True))}]"
+                if indices
+                else name
+            )
             self.starts[header] = f"{type_.name} = {self.start(type_, inner)}"
             variables.append(VariableWords(name, type_, indices))
         return tuple(variables)
@@ -452,7 +490,9 @@ class Maker:
         if same and self.chance(0.5):
             return self.rng.choice(same)
         if not words:
-            return f"first({self.fresh('o')} for {self.fresh('o')} in {type_.name})".replace(f"o{self.counter - 1}", f"o{self.counter}")
+            return f"first({self.fresh('o')} for {self.fresh('o')} in {type_.name})".replace(
+                f"o{self.counter - 1}", f"o{self.counter}"
+            )
         if self.chance(0.75):
             return self.rng.choice(words)
         test = self.condition(s, 1)
@@ -493,13 +533,16 @@ class Maker:
         group = []
         for _ in range(1 if self.chance(0.7) else 2):
             arguments = tuple(self.rng.choice(types) for _ in range(1 if self.chance(0.85) else 2))
-            group.append(FunctionWords(self.fresh("r"), "bool", "", arguments if arguments[0].size <= 3 else arguments[:1]))
+            group.append(
+                FunctionWords(self.fresh("r"), "bool", "", arguments if arguments[0].size <= 3 else arguments[:1])
+            )
         for function in group:
             parameters = [self.fresh("p") for _ in function.arguments]
             inner = s
             for parameter, type_ in zip(parameters, function.arguments, strict=True):
                 inner = inner.bind(parameter, type_)
-            header = f"{function.name}({', '.join(f'{p} in {t.name}' for p, t in zip(parameters, function.arguments, strict=True))})"
+            pairs = zip(parameters, function.arguments, strict=True)
+            header = f"{function.name}({', '.join(f'{p} in {t.name}' for p, t in pairs)})"
             made[header] = f"{self.atom(inner, 1)} or {self.monotone(inner, group, 2)}"
         self.functions += group
 
@@ -508,7 +551,7 @@ class Maker:
         if d <= 0:
             return self.one([call, call, lambda: self.condition(s, 1)])
         options = [call, lambda: f"({self.monotone(s, group, d - 1)} and {self.condition(s, 1)})",
-                   lambda: f"({self.monotone(s, group, d - 1)} {self.rng.choice(['and', 'or'])} {self.monotone(s, group, d - 1)})",
+                   lambda: f"({self.monotone(s, group, d - 1)} or {self.monotone(s, group, d - 1)})",
                    lambda: self.monotone_loop(s, group, d)]  # fmt: skip
         return self.one(options)
 
@@ -521,7 +564,11 @@ class Maker:
     def make_action(self, variables: tuple[VariableWords, ...], metrics: tuple[str, ...]) -> list[str]:
         s = Scope(variables=variables, functions=tuple(self.functions))
         params, s = self.parameters(s)
-        lines = [f"    params: {{{', '.join(f'{quoted(k) if chr(91) in k else k}: {v}' for k, v in params.items())}}}"] if params else []
+        lines = (
+            [f"    params: {{{', '.join(f'{quoted(k) if chr(91) in k else k}: {v}' for k, v in params.items())}}}"]
+            if params
+            else []
+        )
         if any("[" in key for key in params):
             lines = ["    params:", *(f"      {quoted(key)}: {value}" for key, value in params.items())]
         lets: dict[str, str] = {}
@@ -631,7 +678,9 @@ class Maker:
         metrics = ("first_cost", "second_cost") if self.chance(0.2) else ()
         s = Scope(variables=variables, functions=tuple(self.functions))
         lines = ["format: 1", "puzzle: random", "data:", *(f"  {k}: {v}" for k, v in self.data.items()), "types:"]
-        lines += [f"  {key}: {value if value[0] in '[{' else quoted(value)}" for key, value in self.written_types.items()]
+        lines += [
+            f"  {key}: {value if value[0] in '[{' else quoted(value)}" for key, value in self.written_types.items()
+        ]
         lines += ["state:", *(f"  {quoted(key)}: {quoted(value)}" for key, value in self.starts.items())]
         if defined:
             lines += ["define:", *(f"  {quoted(key)}: {quoted(value)}" for key, value in defined.items())]
@@ -640,7 +689,9 @@ class Maker:
             lines += [f"  act{number}:", *self.make_action(variables, metrics)]
         lines.append(f"goal: {quoted(self.condition(s, 2))}")
         if self.chance(0.25):
-            lines.append(f"always: {quoted(self.one([lambda: self.condition(s, 2), lambda: self.condition(s, 2) + ' or ' + self.condition(s, 1)]))}")
+            lines.append(
+                f"always: {quoted(self.condition(s, 2) + (' or ' + self.condition(s, 1) if self.chance(0.5) else ''))}"
+            )
         if self.chance(0.2):
             lines.append(f"dead: {quoted(self.condition(s, 2))}")
         if self.chance(0.6):

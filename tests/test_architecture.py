@@ -31,7 +31,7 @@ OWNERS = {  # library -> the folders and files that may import it
     "llvmlite": {"search"},
     "numba": {"search"},
     "ortools": {"encoders"},
-    "typer": {"puzzlewright/cli.py"},
+    "typer": {"puzzlewright/cli.py", "puzzlewright/desk.py"},
     "rich": {"puzzlewright"},
 }
 LAZY = {("models/text.py", "pydantic_core")}  # only inside a function

@@ -1,5 +1,5 @@
-"""Three evaluators, one meaning: on random small puzzles the referee, the compiled successors and CP-SAT's one-step model
-agree on every reachable state, and so do goal, costs and declared estimates.
+"""Three evaluators, one meaning: on random small puzzles the referee, the compiled successors and CP-SAT
+agree on every reachable state (CP-SAT by its one-step model), and so do goal, costs and declared estimates.
 
 A difference is reported with its seed, the puzzle's text and the state; `random_puzzle(seed)` gives the text again.
 """
@@ -79,7 +79,7 @@ def _frozen(state: State) -> tuple[object, ...]:
 
 
 def check(puzzle: Puzzle, cpsat: bool = True) -> int | None:
-    """How many states agree; None where the puzzle is too large or refused by grounding. Difference where one does not."""
+    """How many states agree; None where the puzzle is too large or grounding refuses it. Difference if one does not."""
     states = reachable(puzzle)
     if states is None:
         return None
@@ -96,10 +96,19 @@ def check(puzzle: Puzzle, cpsat: bool = True) -> int | None:
     return len(states)
 
 
-def compare_state(puzzle: Puzzle, task: Task, compiled: CompiledTask, state: State, edges: list[tuple[Step, State]]) -> None:
+def compare_state(
+    puzzle: Puzzle, task: Task, compiled: CompiledTask, state: State, edges: list[tuple[Step, State]]
+) -> None:
     numbers = numbers_of(puzzle, task, state)
-    same("kept values", state, {place: state[place] for place in state_of(puzzle, task, numbers)}, state_of(puzzle, task, numbers))
-    expected = Counter((step, numbers_of(puzzle, task, after), costs(puzzle, state, step)[task.metric]) for step, after in edges)
+    same(
+        "kept values",
+        state,
+        {place: state[place] for place in state_of(puzzle, task, numbers)},
+        state_of(puzzle, task, numbers),
+    )
+    expected = Counter(
+        (step, numbers_of(puzzle, task, after), costs(puzzle, state, step)[task.metric]) for step, after in edges
+    )
     found = Counter((s, after, cost) for o, after, cost in compiled.successors(numbers) for s in steps_of(task, o))
     same("successors", state, expected, found)
     for operator, after, cost in compiled.successors(numbers):
@@ -135,7 +144,9 @@ def compare_cpsat(puzzle: Puzzle, task: Task, states: dict[State, list[tuple[Ste
 
 def same(what: str, state: State, expected: object, found: object) -> None:
     if expected != found:
-        raise Difference(f"{what} differ in {state}\nreferee: {_only(expected, found)}\nother:   {_only(found, expected)}")
+        raise Difference(
+            f"{what} differ in {state}\nreferee: {_only(expected, found)}\nother:   {_only(found, expected)}"
+        )
 
 
 def _only(one: object, other: object) -> object:
@@ -143,7 +154,7 @@ def _only(one: object, other: object) -> object:
 
 
 def examine(seed: int, cpsat: bool = True) -> int | None:
-    """How many states of the seed's puzzle agree; None where it was refused. The seed and the text go with any failure."""
+    """How many states of the seed's puzzle agree; None where it is refused. Any failure comes with seed and text."""
     puzzle = load(seed)
     if puzzle is None:
         return None

@@ -786,9 +786,11 @@ def test_exit_code_31_and_no_traceback(goal: str, command: str, tmp_path: Path) 
 # -- mutations ---------------------------------------------------------------------------------------------------------
 
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d+|[^\w\s]|\s+")
-_WORDS = """0 1 -1 [ ] ( ) { } : , = == + - * // % < > . .. ' " # | & ! ? @ - true none up cell at bool lambda
-    and or not in if else for any sum first min len index inside range grid keys values objects [0,0] {} é \u2028 \x00
-    99999999999999999999""".split(" ")
+_WORDS = re.findall(
+    r"\S+",
+    """0 1 -1 [ ] ( ) { } : , = == + - * // % < > . .. ' " # | & ! ? @ true none up cell at bool lambda and or not in if
+    else for any sum first min len index inside range grid keys values objects [0,0] {} é 99999999999999999999""",
+) + ["\n", "\t", "  ", "- ", "\x00", "\u2028"]
 
 
 def mutated(text: str, rng: random.Random) -> str:

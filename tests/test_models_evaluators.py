@@ -125,7 +125,9 @@ def test_recursion_that_is_no_least_solution_is_refused(define: str) -> None:
 
 
 def test_recursion_through_several_definitions() -> None:
-    puzzle = case("r(2) and not r(1)", "  r(x in few): g(x) or h(x)\n  g(x in few): r(x)\n  h(x in few): g(x) or x == 2")
+    puzzle = case(
+        "r(2) and not r(1)", "  r(x in few): g(x) or h(x)\n  g(x in few): r(x)\n  h(x in few): g(x) or x == 2"
+    )
     assert is_goal(puzzle, start_state(puzzle))
     assert check(puzzle)
 
@@ -136,13 +138,13 @@ format: 1
 puzzle: case
 types:
   few: 0 .. 2
-  any: 0 .. 1
+  bit: 0 .. 1
 state:
   v: few = 0
   seen: few = 0
 actions:
   step:
-    params: {a: few, b: any}
+    params: {a: few, b: bit}
     effect:
       v: 1
       seen: a
@@ -172,5 +174,3 @@ actions:
 goal: all(v[p] == 2 for p in place)
 """
     assert check(load_text(text, "case")) == 2
-
-

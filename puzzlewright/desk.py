@@ -1,0 +1,214 @@
+"""What the commands share: load the puzzle, run the work, print one report, leave with its exit code."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from models.outcomes import Limits, Outcome
+
+if TYPE_CHECKING:
+    from models.puzzle import Puzzle
+    from puzzlewright.report import Report
+    from puzzlewright.solving import Request
+
+Abort: type[Exception] = typer.Abort
+UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # click's; newer Typers carry a click of their own
+
+
+class Desk:
+    """One command's run: loads, shows progress, prints the report once, leaves with its exit code."""
+
+    def __init__(self, as_json: bool, quiet: bool = False, verbose: bool = False, reproducible: bool = False) -> None:
+        self.as_json, self.quiet, self.reproducible = as_json, quiet, reproducible
+        self.texts: dict[str, str] = {}  # what was read, by the name that messages give it
+        self.load_seconds = 0.0
+        self.progress = Ticker(sys.stderr.isatty(), 1 if verbose else 10)
+
+    def run(self, command: str, work: Callable[[Desk], Report]) -> None:
+        """Do the work, print its report, leave. Whatever goes wrong becomes a report too."""
+        obey_ctrl_c()
+        try:
+            report = self.show(self.attempt(command, work))
+        except BrokenPipeError:  # `| head` has read enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(0) from None
+        raise typer.Exit(report.outcome.exit_code)
+
+    def attempt(self, command: str, work: Callable[[Desk], Report]) -> Report:
+        """The report on the work, or on what ended it."""
+        from models.errors import PuzzleError
+        from puzzlewright.report import Report
+
+        try:
+            return work(self)
+        except PuzzleError as error:
+            return Report(command, Outcome.INVALID_INPUT, diagnostics=error.diagnostics)
+        except KeyboardInterrupt:
+            return Report(command, Outcome.INTERRUPTED)
+        except MemoryError:
+            return Report(command, Outcome.MEMORY_LIMIT)
+        except (typer.BadParameter, BrokenPipeError):
+            raise
+        except Exception as error:
+            if os.environ.get("PUZZLEWRIGHT_DEBUG"):
+                raise
+            note = f"{type(error).__name__}: {error} (PUZZLEWRIGHT_DEBUG=1 shows where)"
+            return Report(command, Outcome.INTERNAL_ERROR, notes=(note,))
+
+    def read(self, file: str) -> tuple[str, str]:
+        """(text, name for messages) of a puzzle file, standard input or a built-in puzzle."""
+        from puzzlewright.library import find
+
+        text, source = find(file)
+        self.texts[source] = text
+        return text, source
+
+    def load(self, file: str, level: str | None, settings: list[str] | None, seed: int) -> Puzzle:
+        started = time.perf_counter()
+        from models.data import parse_setting
+        from models.loader import load_text
+
+        text, source = self.read(file)
+        values = dict(parse_setting(setting) for setting in settings or ())
+        puzzle = load_text(text, source, level, values, seed)
+        self.load_seconds = time.perf_counter() - started
+        return puzzle
+
+    def request(self, puzzle: Puzzle, backend: str, heuristic: str | None, metric: str | None, limits: Limits,
+                invariants: bool, seed: int, tuning: dict[str, Any]) -> Request:  # fmt: skip
+        from puzzlewright.solving import Request
+
+        options = {name: value for name, value in tuning.items() if value is not None}
+        check_options(options)
+        heuristics = heuristic_names(puzzle, "--heuristic", heuristic)
+        progress = None if self.quiet else self.progress
+        return Request(backend, heuristics, metric_names(puzzle, metric), limits, invariants, seed, options, progress,
+                       self.load_seconds)  # fmt: skip
+
+    def with_plan(self, puzzle: Puzzle, report: Report, plan_out: Path | None) -> Report:
+        """The report, its plan drawn and written where that was asked for."""
+        from puzzlewright import printing
+
+        self.progress.clear()
+        if not self.as_json:
+            printing.write(printing.title(puzzle))
+            printing.write()
+            if report.plan is not None:
+                printing.print_plan(puzzle, report, self.quiet)
+        report = self._without_times(report)
+        return report if plan_out is None or report.plan is None else written(plan_out, report)
+
+    def _without_times(self, report: Report) -> Report:
+        if not self.reproducible:
+            return report
+        kept = {k: v for k, v in report.statistics.items() if not k.endswith(("_seconds", "_mb")) and k != "solves"}
+        return replace(report, statistics=kept)
+
+    def show(self, report: Report) -> Report:
+        """The one object of --json, or diagnostics on stderr and what is known on stdout."""
+        from puzzlewright import printing
+        from puzzlewright.report import as_json
+
+        self.progress.clear()
+        if self.as_json:
+            printing.write(printing.json_text(as_json(report)))
+        else:
+            if not self.quiet or report.outcome is Outcome.INVALID_INPUT:
+                printing.print_diagnostics(report, self.texts)
+            if report.outcome is not Outcome.INVALID_INPUT:
+                printing.print_report(report)
+        sys.stdout.flush()
+        return report
+
+
+class Ticker:
+    """Progress on stderr: one line that is overwritten on a terminal, one in some seconds elsewhere."""
+
+    def __init__(self, terminal: bool, pause: float) -> None:
+        self.terminal, self.shown, self.pause = terminal, "", 0.2 if terminal else pause
+        self.next = time.monotonic() + (0.5 if terminal else pause)
+
+    def __call__(self, text: str) -> None:
+        if time.monotonic() < self.next:
+            return
+        self.next = time.monotonic() + self.pause
+        end = "" if self.terminal else "\n"
+        start = "\r" if self.terminal else ""
+        print(start + text.ljust(len(self.shown)), end=end, file=sys.stderr, flush=True)
+        self.shown = text
+
+    def clear(self) -> None:
+        if self.terminal and self.shown:
+            print("\r" + " " * len(self.shown) + "\r", end="", file=sys.stderr, flush=True)
+        self.shown = ""
+
+
+def obey_ctrl_c() -> None:
+    """The first Ctrl-C interrupts the work, the second ends the process at once."""
+
+    def second(number: int, frame: Any) -> None:
+        os._exit(130)
+
+    def first(number: int, frame: Any) -> None:
+        signal.signal(signal.SIGINT, second)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, first)
+
+
+def check_choice(option: str, value: str, known: tuple[str, ...]) -> None:
+    from models.errors import nearest
+
+    if value not in known:
+        best = nearest(value, known)
+        hint = f"; did you mean {best!r}?" if best else ""
+        raise typer.BadParameter(f"{option}: {value!r} is none of {', '.join(known)}{hint}")
+
+
+def check_options(options: dict[str, Any]) -> None:
+    from search.options import Options
+
+    try:
+        Options(**options)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def metric_names(puzzle: Puzzle, metric: str | None) -> tuple[str, ...]:
+    names = tuple(metric.split(",")) if metric else ()
+    for name in names:
+        check_choice("--metric", name, puzzle.metrics)
+    return names
+
+
+def heuristic_names(puzzle: Puzzle, option: str, written_names: str | None) -> tuple[str, ...]:
+    names = tuple(written_names.split(",")) if written_names else ()
+    for name in names:
+        check_choice(option, name, ("blind", *(declared.name for declared in puzzle.heuristics)))
+    return names
+
+
+def check_plan_out(path: Path | None) -> None:
+    """Before a long search, not after it: can the plan be written there?"""
+    if path is not None and (path.is_dir() or not path.parent.is_dir()):
+        raise typer.BadParameter(f"--plan-out: {path} cannot be written: {path.parent} is no folder or {path} is one")
+
+
+def written(path: Path, report: Report) -> Report:
+    """Write the plan; where that fails, the report says so, because the plan is worth more than the file."""
+    from puzzlewright.planfiles import write_plan
+
+    try:
+        write_plan(path, report)
+        return report
+    except OSError as error:
+        return replace(report, notes=(*report.notes, f"the plan could not be written to {path}: {error.strerror}"))

@@ -1,0 +1,431 @@
+"""The command line as a user meets it: outcomes, exit codes, one JSON object, plan files, Ctrl-C."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from encoders import deepening
+from models.outcomes import EXIT_CODES, Outcome
+from puzzlewright import solving
+from puzzlewright.__main__ import main
+
+ROOT = Path(__file__).parent.parent
+FIELDS = {
+    *("schema_version", "command", "puzzle", "level", "backend", "heuristic", "outcome", "exit_code", "proven_by"),
+    *("metric", "cost", "length", "lower_bound", "plan", "statistics", "verdicts", "notes", "diagnostics", "versions"),
+    "seed",
+}
+EASY = ("n_puzzle", "--level", "easy-8")
+METRICS = """
+puzzle: walk
+types: {place: 0 .. 3}
+state: {at: place = 0, tired: bool = false}
+actions:
+  step: {when: at < 3, effect: {at: at + 1, tired: true}, cost: {time: 3, effort: 1}}
+  leap: {when: at <= 1, effect: {at: at + 2}, cost: {time: 1, effort: 5}}
+goal: at == 3
+heuristics: {far: 3 * (3 - at)}
+"""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """The only thing on standard output."""
+        assert self.out.count("\n") == 1, self.out
+        made = json.loads(self.out)
+        assert made.keys() >= FIELDS and made["exit_code"] == self.code == EXIT_CODES[Outcome(made["outcome"])]
+        return dict(made)
+
+
+def run(*words: str | Path) -> Run:
+    """A command in this process: much faster than a new one."""
+    out, err, old = io.StringIO(), io.StringIO(), (sys.argv, signal.getsignal(signal.SIGINT))
+    sys.argv = ["puzzlewright", *map(str, words)]
+    try:
+        with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as left:
+            main()
+    finally:
+        sys.argv = old[0]
+        signal.signal(signal.SIGINT, old[1])
+    assert "Traceback" not in err.getvalue()
+    return Run(int(left.value.code or 0), out.getvalue(), err.getvalue())
+
+
+def start(*words: str, module: Sequence[str] = ("-m", "puzzlewright"), **options: Any) -> subprocess.Popen[bytes]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **options.pop("env", {})}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    return subprocess.Popen([sys.executable, *module, *words], env=environment, **pipes)
+
+
+@pytest.fixture
+def walk(tmp_path: Path) -> Path:
+    path = tmp_path / "walk.yaml"
+    path.write_text(METRICS, encoding="utf-8")
+    return path
+
+
+# -- outcomes ----------------------------------------------------------------------------------------------------------
+
+TINY = ("--generations", "1", "--population", "2", "--length", "2")
+OUTCOMES: dict[str, tuple[str, ...]] = {
+    "optimal": ("solve", *EASY),
+    "solved": ("solve", *EASY, "--backend", "greedy"),
+    "unproven": ("prove", *EASY, "--backend", "greedy"),
+    "unsolvable": ("solve", "n_puzzle", "--level", "odd-8"),
+    "not-found": ("solve", "n_puzzle", "--backend", "genetic", *TINY),
+    "horizon-exhausted": ("solve", "n_puzzle", "--backend", "bfs", "--max-horizon", "3"),
+    "memory-limit": ("solve", "n_puzzle", "--backend", "bfs", "--memory-limit", "1"),
+    "time-limit": ("solve", "n_puzzle", "--level", "seed-15", "--backend", "ids", "--time-limit", "0.3"),
+    "node-limit": ("solve", "n_puzzle", "--backend", "bfs", "--node-limit", "50"),
+    "invalid-input": ("solve", "n_puzzle", "--set", "start=1,1,2"),
+    "unsupported": ("solve", *EASY, "--backend", "greedy", "--max-horizon", "3"),
+    "valid": ("check", "n_puzzle"),
+    "usage-error": ("solve", *EASY, "--backend", "bsf"),
+}
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES)
+def test_every_outcome_in_text_and_json(outcome: str) -> None:
+    plain, machine = run(*OUTCOMES[outcome]), run(*OUTCOMES[outcome], "--json")
+    assert plain.code == machine.code == EXIT_CODES[Outcome(outcome)]
+    assert machine.json["outcome"] == outcome
+    if outcome in ("invalid-input", "usage-error"):
+        assert machine.json["diagnostics"] and plain.err and not plain.out
+    else:
+        assert f"\n{outcome}: " in f"\n{plain.out}" and not plain.err
+    if outcome != "usage-error":
+        assert not machine.err
+
+
+def test_an_optimal_answer_in_full() -> None:
+    found = run("solve", *EASY, "--json", "--seed", "7").json
+    assert (found["puzzle"], found["level"], found["backend"], found["heuristic"]) == (
+        *("n-puzzle", "easy-8", "astar", "manhattan"),
+    )
+    assert (found["cost"], found["length"], found["lower_bound"], found["metric"]) == (3, 3, 3, "cost")
+    assert found["proven_by"] == ["search"] and found["seed"] == 7 and found["schema_version"] == 1
+    assert found["plan"][0] == {"action": "slide", "args": {"c": [1, 1], "d": "left"}, "label": "4 left", "cost": 1}
+    assert found["statistics"].keys() >= {"expanded", "generated", "reopened", "max_frontier", "max_depth"}
+    assert found["statistics"].keys() >= {"load_seconds", "search_seconds", "total_seconds", "peak_memory_mb"}
+    assert found["verdicts"]["heuristic manhattan"].startswith("proven: consistent")
+
+
+def test_the_limits_report_the_proven_bound() -> None:
+    found = run(*OUTCOMES["node-limit"], "--json").json
+    assert found["plan"] is None and found["length"] is None and found["lower_bound"] >= 4
+    assert found["statistics"]["expanded"] == 50
+
+
+def test_heuristics_are_tried_in_turn() -> None:
+    given = ("solve", "n_puzzle", "--node-limit", "300", "--heuristic")
+    found = run(*given, "blind,misplaced,manhattan", "--json").json
+    assert (found["outcome"], found["heuristic"]) == ("optimal", "manhattan")
+    assert [note for note in found["notes"] if "gave up" in note] == [
+        *("blind: gave up (node-limit)", "misplaced: gave up (node-limit)"),
+    ]
+    found = run(*given, "misplaced,blind", "--json").json
+    assert found["outcome"] == "node-limit" and found["lower_bound"] > 10, "the best bound, not the last one"
+
+
+def test_a_time_limit_holds() -> None:
+    for backend in ("ids", "cpsat"):
+        began = time.monotonic()
+        found = run("solve", "n_puzzle", "--level", "hardest-8", "--backend", backend, "--time-limit", "1", "--json")
+        assert found.code in (0, 23) and time.monotonic() - began < 8
+
+
+def test_prove_by_both() -> None:
+    found = run("prove", *EASY, "--json").json
+    assert (found["command"], found["outcome"], found["proven_by"]) == ("prove", "optimal", ["search", "cpsat"])
+    assert "search and CP-SAT proved that no plan costs less" in run("prove", *EASY, "-q").out
+
+
+def test_a_disagreement_is_saved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    refused = replace(deepening.Answer("infeasible", None, None, None))
+    monkeypatch.setattr(deepening, "accepts", lambda *given: refused)
+    found = run("prove", *EASY, "--json").json
+    assert (found["outcome"], found["proven_by"]) == ("disagreement", [])
+    assert sorted(path.name for path in tmp_path.glob("*/*")) == ["cpsat.json", "search.json"]
+
+
+def test_a_bug_is_reported_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*given: Any) -> None:
+        raise RuntimeError("ouch")
+
+    monkeypatch.setattr(solving, "solve", broken)
+    assert "RuntimeError: ouch" in run("solve", *EASY, "--json").json["notes"][0]
+    assert run("solve", *EASY).code == 1
+
+
+# -- metrics, --set, standard input ------------------------------------------------------------------------------------
+
+
+def test_metrics(walk: Path) -> None:
+    by_time, by_effort = run("solve", walk, "--json").json, run("solve", walk, "--metric", "effort", "--json").json
+    assert (by_time["metric"], by_time["cost"], by_time["costs"]) == ("time", 4, {"time": 4, "effort": 6})
+    assert (by_effort["metric"], by_effort["cost"], by_effort["length"]) == ("effort", 3, 3)
+    assert by_effort["plan"][0]["costs"] == {"time": 3, "effort": 1}
+    both = run("solve", walk, "--metric", "effort,time")
+    assert "optimal: 3 steps, cost 3 effort" in both.out and "9 time, 3 effort" in both.out
+    wrong = run("solve", walk, "--metric", "tme")
+    assert wrong.code == 2 and "did you mean 'time'?" in wrong.err
+    fewest = run("solve", walk, "--backend", "bfs", "--metric", "effort", "--json").json
+    assert (fewest["outcome"], fewest["length"], fewest["cost"]) == ("solved", 2, 6), (
+        "fewest steps are not least effort"
+    )
+
+
+def test_the_forms_of_set() -> None:
+    for form in ("1,2,3,4,5,6,7,0,8", "[1, 2, 3, 4, 5, 6, 7, 0, 8]", " [1,2,3,4,5,6,7,0,8] "):
+        assert run("solve", "n_puzzle", "--set", f"start={form}", "--json").json["length"] == 1
+    for wrong, words in (("start", "NAME=VALUE"), ("strat=1", "did you mean 'start'?"), ("start=[1", "not closed")):
+        found = run("solve", "n_puzzle", "--set", wrong)
+        assert found.code == 31 and words in found.err and "n_puzzle.yaml" not in found.err
+
+
+def test_unsolvable_at_once() -> None:
+    found = run("solve", "n_puzzle", "--set", "start=2,1,3,4,5,6,7,8,0", "--json").json
+    assert (found["outcome"], found["proven_by"]) == ("unsolvable", ["invariant"])
+    assert found["verdicts"]["invariant parity"].startswith("proven") and "expanded" not in found["statistics"]
+
+
+def test_standard_input(walk: Path) -> None:
+    out, err = start("solve", "-", "--json").communicate(walk.read_bytes())
+    assert json.loads(out)["cost"] == 4 and not err
+    out, err = start("solve", "-").communicate(b"puzzle: \xff")
+    assert b"standard input is not UTF-8 text" in err
+    out, err = start("solve", "-").communicate(METRICS.replace("goal: at", "goal: ta").encode())
+    assert b"<stdin>:8:7: error[E313]: unknown name 'ta'" in err and b"goal: ta == 3" in err
+
+
+# -- plans -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["easy.plan", "easy.json"])
+def test_plans_are_written_and_verified(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    run("solve", *EASY, "--plan-out", path)
+    found = run("verify", *EASY[:1], path, *EASY[1:], "--json").json
+    assert (found["outcome"], found["cost"], found["length"]) == ("valid", 3, 3)
+    assert "failure" not in found
+    assert "valid: 3 steps lead to the goal" in run("verify", *EASY[:1], path, *EASY[1:], "-q").out
+
+
+def test_a_damaged_plan_names_step_condition_values_and_board(tmp_path: Path) -> None:
+    path = tmp_path / "damaged.plan"
+    path.write_text("(slide 1,1 left)\n(slide 2,2 left)\n(slide 2,1 up)\n; cost = 3 (unit cost)\n", encoding="utf-8")
+    found = run("verify", *EASY[:1], path, *EASY[1:], "-q")
+    assert found.code == 5
+    assert "step 2 of 3 fails: `when` fails: at[c] != 0 and at[c + d] == 0 (5 against 0)" in found.out
+    assert "  [4][.] 6\n" in found.out and "2. 8 left: cannot be done here" in found.out
+    machine = run("verify", *EASY[:1], path, *EASY[1:], "--json").json
+    assert machine["outcome"] == "refuted" and machine["failure"]["step"] == 2 and len(machine["plan"]) == 3
+
+
+def test_a_plan_that_stops_early(tmp_path: Path) -> None:
+    path = tmp_path / "short.plan"
+    path.write_text("(slide 1,1 left)\n(slide 2,1 up)\n", encoding="utf-8")
+    found = run("verify", *EASY[:1], path, *EASY[1:])
+    assert found.code == 5 and "after 2 steps the goal is not reached: " in found.out and "0 against 8" in found.out
+
+
+def test_what_is_no_plan(tmp_path: Path) -> None:
+    path = tmp_path / "no.plan"
+    for text, words in (("(slid 1,1 up)", "'slide'"), ("slide", "(action arg ...)"), ("(slide 1,1)", "2 parameters"),
+                        ("{", "not JSON"), ('{"plan": 3}', "no plan here"), ("(slide 7,7 up)", "no value of `cell`"),
+                        ('[{"action": "slide", "args": {"c": [0, 0]}}]', "has the parameters c, d")):  # fmt: skip
+        path.write_text(text, encoding="utf-8")
+        found = run("verify", "n_puzzle", path)
+        assert found.code == 31 and words in found.err, (text, found.err)
+    missing = run("verify", "n_puzzle", tmp_path / "none.plan")
+    assert missing.code == 31 and "there is no file" in missing.err and "built-in" not in missing.err
+
+
+def test_where_a_plan_cannot_be_written(tmp_path: Path) -> None:
+    found = run("solve", *EASY, "--plan-out", tmp_path / "no" / "x.plan", "--json")
+    assert found.code == 2 and "cannot be written" in found.json["diagnostics"][0]["message"]
+
+
+# -- check, compare, list ----------------------------------------------------------------------------------------------
+
+
+def test_check_says_what_is_proven() -> None:
+    found = run("check", "n_puzzle", "--prove")
+    assert found.code == 0 and "manhattan: proven (consistent" in found.out and "10 levels" in found.out
+    assert run("check", "vehicles_one_at_a_time", "--prove", "--json").json["verdicts"]
+
+
+def test_check_a_claim_that_is_not_proven(walk: Path) -> None:
+    walk.write_text(METRICS.strip() + "\nclaims: {far: consistent}\n", encoding="utf-8")
+    found = run("check", walk, "--prove", "--json").json
+    assert (found["outcome"], found["exit_code"]) == ("unproven", 4)
+    assert run("check", walk).code == 0
+
+
+def test_check_several_files_is_one_object(walk: Path) -> None:
+    wrong = walk.with_name("wrong.yaml")
+    wrong.write_text(METRICS.replace("goal:", "gaol:"), encoding="utf-8")
+    found = run("check", walk, wrong, "--json").json
+    assert found["outcome"] == "invalid-input"
+    assert [row["outcome"] for row in found["rows"]] == ["valid", "invalid-input"]
+    plain = run("check", walk, wrong)
+    assert plain.code == 31 and "valid: walk is in order" in plain.out and "did you mean 'goal'?" in plain.err
+
+
+def test_check_warns(walk: Path) -> None:
+    text = METRICS.replace("  leap: {when: at <= 1", "  leap: {when: at <= 1 and 1 == 2").replace(
+        "types: {", "types: {x: bool, "
+    )
+    walk.write_text(text, encoding="utf-8")
+    found = run("check", walk)
+    assert found.code == 0 and "warning[W503]" in found.err and "warning[W501]: the type 'x' is never used" in found.err
+
+
+def test_explain() -> None:
+    found = run("check", "--explain", "E313")
+    assert found.code == 0 and found.out.startswith("E313: A name that nothing declares.")
+    assert run("check", "--explain", "E999").code == run("check").code == 2
+
+
+def test_compare() -> None:
+    given = ("compare", *EASY, "--backends", "bfs,astar", "--heuristics", "manhattan,blind")
+    found = run(*given, "--json").json
+    assert found["outcome"] == "valid" and [(row["backend"], row["heuristic"]) for row in found["rows"]] == [
+        *(("bfs", None), ("astar", "manhattan"), ("astar", "blind")),
+    ]
+    assert all(row["outcome"] == "optimal" and row["cost"] == 3 and row["peak_memory_mb"] > 0 for row in found["rows"])
+    assert run("compare", *EASY, "--heuristics", "nope").code == 2
+    assert run("compare", *EASY, "--backends", "nope").code == 2
+
+
+def test_compare_prints_one_table() -> None:
+    lines = run("compare", *EASY, "--backends", "bfs,ucs", "--node-limit", "2").out.splitlines()
+    assert lines[0] == "n-puzzle, level easy-8" and lines[2].split()[:4] == [
+        "backend",
+        "heuristic",
+        "outcome",
+        "length",
+    ]
+    assert len(lines) == 6 and lines[4].split()[:4] == ["bfs", "-", "node-limit", "-"]
+
+
+def test_list() -> None:
+    names = {row["puzzle"] for row in run("list", "--json").json["rows"]}
+    assert names >= {"n_puzzle", "bloxorz", "klotski", "water_sort", "vehicles"}
+    plain = run("list").out
+    assert "n_puzzle\n" in plain and "seed-8 (22)" in plain and max(map(len, plain.splitlines())) <= 120
+
+
+# -- usage -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["", "solve", "prove", "verify", "check", "compare", "list"])
+def test_help(command: str) -> None:
+    found = run(*[command] * bool(command), "--help")
+    assert found.code == 0 and found.out.startswith("Usage: puzzlewright") and not found.err
+    assert command != "" or "Exit codes:" in found.out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("solve", *EASY, "--nope"), "No such option: --nope"),
+        (("solve",), "Missing argument 'FILE'."),
+        (("solve", *EASY, "--node-limit", "x"), "--node-limit"),
+        (("solve", *EASY, "--heuristic", "manhatan"), "did you mean 'manhattan'?"),
+        (("solve", *EASY, "--backend", "beam", "--width", "0"), "width"),
+        (("prove", *EASY, "--backend", "cpsat"), "'cpsat' is none of"),
+        (("solv", "n_puzzle"), "solv"),
+    ],
+)
+def test_usage_errors(words: tuple[str, ...], message: str) -> None:
+    plain, machine = run(*words), run(*words, "--json")
+    assert plain.code == 2 and message in plain.err and not plain.out
+    assert machine.json["outcome"] == "usage-error" and message in machine.json["diagnostics"][0]["message"]
+
+
+def test_what_is_not_there() -> None:
+    found = run("solve", "n_puzle")
+    assert found.code == 31 and "did you mean 'n_puzzle'?" in found.err
+    assert "did you mean 'easy-8'?" in run("solve", "n_puzzle", "--level", "easy-9").err
+
+
+# -- what a person sees ------------------------------------------------------------------------------------------------
+
+
+def test_the_board_after_every_step() -> None:
+    text = run("solve", *EASY).out
+    assert text.startswith("n-puzzle, level easy-8: Slide numbered tiles")
+    assert "\nstart\n   1  2  3\n   .  4  6\n   7  5  8\n\n1. 4 left\n   1  2  3\n  [4][.] 6\n   7  5  8\n" in text
+    assert "\noptimal: 3 steps, cost 3; search proved that no plan costs less\n" in text
+    assert "\x1b" not in text and "astar with the heuristic manhattan" in text
+    assert "start" not in run("solve", *EASY, "-q").out
+
+
+def test_reproducible_json_is_the_same_twice() -> None:
+    given = ("solve", "n_puzzle", "--level", "random", "--seed", "3", "--reproducible", "--json")
+    assert run(*given).out == run(*given).out
+    assert "_seconds" not in run(*given).out
+
+
+# -- processes ---------------------------------------------------------------------------------------------------------
+
+
+def test_module_and_console_script_agree() -> None:
+    words = (*EASY, "--reproducible", "--json")
+    as_module = start("solve", *words).communicate()[0]
+    code = "import sys; from puzzlewright.__main__ import solve_main; sys.argv[0] = 'solve'; solve_main()"
+    assert start(*words, module=("-c", code)).communicate()[0] == as_module
+
+
+def test_a_narrow_encoding_and_no_colour(walk: Path) -> None:
+    walk.write_text(METRICS.replace("puzzle: walk", "puzzle: wälk\nabout: ä → b"), encoding="utf-8")
+    narrow = {"PYTHONIOENCODING": "ascii", "NO_COLOR": "1"}
+    out, err = start("solve", str(walk), env=narrow).communicate()
+    assert out.startswith(b"w?lk: ? ? b") and not err
+    out, err = start("solve", str(walk), "--json", env=narrow).communicate()
+    assert json.loads(out)["puzzle"] == "wälk"
+
+
+def test_a_reader_that_goes_away() -> None:
+    process = start("solve", "n_puzzle", "--level", "hardest-8")
+    assert process.stdout is not None and process.stderr is not None
+    assert process.stdout.readline().startswith(b"n-puzzle")
+    process.stdout.close()
+    assert process.stderr.read() == b"" and process.wait(30) == 0
+
+
+@pytest.mark.parametrize(("backend", "bound"), [("ids", 6), ("cpsat", 7)])
+def test_ctrl_c_prints_the_bound_so_far(backend: str, bound: int) -> None:
+    process = start(
+        "solve", "n_puzzle", "--level", "seed-15" if backend == "ids" else "hardest-8", "-b", backend, "--json", "-v"
+    )
+    assert process.stderr is not None and process.stdout is not None
+    assert backend.encode() in process.stderr.readline(), "it has begun"
+    process.send_signal(signal.SIGINT)
+    found = json.loads(process.stdout.read())
+    assert process.wait(30) == 130
+    assert (found["outcome"], found["puzzle"], found["plan"]) == ("interrupted", "n-puzzle", None)
+    assert found["lower_bound"] >= bound
