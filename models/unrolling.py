@@ -616,7 +616,8 @@ def equal(left: Ground, right: Ground) -> Term:
     if left.space is right.space or left.space == right.space:
         return t.compare("==", left.term, right.term)
     place = {value: number for number, value in zip(left.term.values, _values(left), strict=True)}
-    return t.compare("==", left.term, t.lookup(right.term, [place.get(v, -1) for v in _values(right)]))
+    other = left.term.values[0] - 1  # stands for what the left side never is
+    return t.compare("==", left.term, t.lookup(right.term, [place.get(v, other) for v in _values(right)]))
 
 
 def _sum(pairs: Sequence[tuple[Term, Ground]]) -> Ground:

@@ -138,7 +138,7 @@ def _facts(report: Report) -> Iterable[tuple[str, str]]:
     if report.backend and report.proven_by != ("invariant",):
         yield "backend", report.backend + (f" with the heuristic {report.heuristic}" if report.heuristic else "")
     for name, verdict in report.verdicts.items():
-        kind, _, subject = name.rpartition(" ")
+        kind, _, subject = name.partition(" ")
         yield kind, f"{subject}: {verdict.replace(': ', ' (', 1)})"
     counts = ", ".join(f"{name.replace('_', ' ')} {value:,}" for name, value in _counts(report.statistics))
     if counts:

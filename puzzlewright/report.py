@@ -12,7 +12,6 @@ from models.outcomes import Operator, Outcome
 from models.plan import Plan, Words, step_json
 from models.puzzle import Puzzle
 from models.referee import Replay, label
-from puzzlewright import __version__
 
 SCHEMA_VERSION = 1
 PACKAGES = ("ortools", "pydantic", "pyyaml")
@@ -119,8 +118,8 @@ def versions() -> dict[str, str]:
     """The versions that an answer may depend on."""
     from importlib.metadata import PackageNotFoundError, version
 
-    found = {"python": platform.python_version(), "puzzlewright": __version__}
-    for name in PACKAGES:
+    found = {"python": platform.python_version()}
+    for name in ("puzzlewright", *PACKAGES):
         try:
             found[name] = version(name)
         except PackageNotFoundError:

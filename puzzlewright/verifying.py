@@ -82,8 +82,12 @@ def _verdicts(bench: Workbench) -> Iterator[tuple[str, Verdict]]:
 
 def _by_claim(verdicts: list[tuple[Puzzle, str, Verdict]], levels: int) -> dict[str, str]:
     """What was found about each claim; with the levels' names where it is not the same for all."""
-    groups: dict[tuple[str, str], list[str]] = {}
+    groups: dict[tuple[str, str], dict[str, str]] = {}  # (claim, status) -> the reason on each level
     for puzzle, name, verdict in verdicts:
-        groups.setdefault((name, f"{verdict.status}: {verdict.reason}"), []).append(puzzle.level)
-    return {name if len(which) == levels else f"{name} on {', '.join(which)}": words
-            for (name, words), which in groups.items()}  # fmt: skip
+        groups.setdefault((name, verdict.status), {})[puzzle.level] = verdict.reason
+    found = {}
+    for (name, status), reasons in groups.items():
+        level, reason = next(iter(reasons.items()))
+        example = f"for example on {level}: " if len(set(reasons.values())) > 1 else ""
+        found[name if len(reasons) == levels else f"{name} on {', '.join(reasons)}"] = f"{status}: {example}{reason}"
+    return found

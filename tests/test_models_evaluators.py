@@ -24,10 +24,12 @@ types:
   key: keys(maps)
   few: 0 .. 2
   either: few or none
+  below: -2 .. 2
 state:
   at: place = {at}
   which: key = "{which}"
   number: either = {number}
+  small: below = -1
 define:
 {define}
 actions:
@@ -37,6 +39,7 @@ actions:
       at: c
       which: k
       number: e
+      small: (small + 1 if small < 2 else -2)
 goal: {goal}
 heuristics:
   h: {heuristic}
@@ -58,6 +61,8 @@ def case(goal: str = "true", define: str = "  unused: 1", heuristic: str = "0", 
         ("inside(steps(at, cell(0, 0)))", {"at": "gone"}, False),
         ("inside(cell(number, 0))", {"number": "none"}, False),
         ("number in range(0, number)", {"number": "none"}, False),
+        ("small != number", {"number": "none"}, True),
+        ("small == number", {"number": "none"}, False),
         ('maps[which][at] == "z"', {"at": "cell(1, 0)"}, True),
         ('maps[which][at] != "z"', {"at": "cell(1, 0)", "which": "b"}, False),  # the second map is too short
         ('maps[which][at] == "x"', {"which": "b"}, True),
