@@ -293,7 +293,6 @@ def test_a_value_cut_by_a_comment() -> None:
 @pytest.mark.parametrize(
     ("name", "actions", "levels"),
     [
-        ("bloxorz", 1, 3),
         ("bridge", 1, 2),
         ("cube", 1, 2),
         ("freecell", 4, 0),
@@ -301,9 +300,7 @@ def test_a_value_cut_by_a_comment() -> None:
         ("labyrinth", 2, 0),
         ("n_puzzle", 1, 3),
         ("ricochet", 1, 0),
-        ("rush_hour", 1, 1),
         ("snakebird", 1, 0),
-        ("sokoban", 2, 1),
         ("vehicles", 1, 3),
         ("water_sort", 1, 1),
     ],

@@ -269,3 +269,25 @@ def test_files_are_short_and_raise_no_warnings(name: str) -> None:
     level_data = {datum for level in sources(name).values() for datum in level.data}
     assert len([line for line in body if line.split(":")[0].strip() not in level_data]) < 60
     assert not load(name, None).warnings
+
+
+EXAMPLES = Path(__file__).parent / "data" / "format_1"
+
+
+@pytest.mark.parametrize(
+    ("name", "level", "metric", "cost"),
+    [
+        ("bridge", "classic", "cost", 17),
+        ("bridge", "slow", "cost", 60),
+        ("cube", "three", "half", 3),
+        ("cube", "three", "quarter", 4),
+        ("klotski", "pennant", "steps", 83),
+        ("n_puzzle", "row", "cost", 3),
+        ("vehicles", "n3", "cost", 4),
+        ("water_sort", "two-colours", "cost", 7),
+    ],
+)
+def test_the_design_examples_keep_their_optima(name: str, level: str, metric: str, cost: int) -> None:
+    task = ground(load_file(EXAMPLES / f"{name}.yaml", level), [metric])
+    result = search_with("ucs", Forward(compile_task(task)))
+    assert (result.outcome, result.cost) == (Outcome.OPTIMAL, cost)
