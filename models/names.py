@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from models import expressions as e
-from models.checker import Checker, DefinitionSource, Locals, cell_table
+from models.checker import Checker, DefinitionSource, Locals
 from models.document import Document
 from models.errors import Location, did_you_mean
 from models.interpreter import UNDEFINED, bindings, evaluate, scope
@@ -323,4 +323,3 @@ _MAKERS = {
     "grid": LevelNames._grid,
     "cells": LevelNames._cells,
 }
-__all__ = ["LevelNames", "cell_table"]

@@ -558,22 +558,18 @@ def unify(values: Sequence[Ground]) -> tuple[list[Term | None], tuple[Value, ...
     """Terms in one space for all the values (None for an undefined one), that space, and where each is defined."""
     known = [defined(value) for value in values]
     present = [value for value in values if value is not UNDEFINED]
-    spaces = [value.space for value in present if isinstance(value, Varying)]
-    possible = [v for value in present for v in ([value.value] if isinstance(value, Fixed) else _possible(value))]
-    if (
-        spaces
-        and spaces[0] is not None
-        and all(s is spaces[0] for s in spaces)
-        and all(v in spaces[0] for v in possible)
-    ):
-        space: tuple[Value, ...] | None = spaces[0]
-    else:
-        space, _ = _space(possible)
+    space = None if all(_is_integer(value) for value in present) else _common_space(present)
     return [None if value is UNDEFINED else codes(value, space) for value in values], space, known
 
 
-def _possible(value: Varying) -> list[Value]:
-    return [0] if value.space is None else _values(value)
+def _common_space(values: Sequence[Ground]) -> tuple[Value, ...] | None:
+    """A space for values that are not all integers: the one that they share, else every value that one can have."""
+    spaces = [value.space for value in values if isinstance(value, Varying)]
+    possible = [v for value in values for v in ([value.value] if isinstance(value, Fixed) else _values(value))]
+    shared = spaces[0] if spaces else None
+    if shared is not None and all(s is shared for s in spaces) and all(v in shared for v in possible):
+        return shared
+    return _space(possible)[0]
 
 
 def codes(value: Ground, space: tuple[Value, ...] | None) -> Term:

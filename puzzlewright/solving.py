@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from models.decoding import step_of
+from models.decoding import plan_of
 from models.grounding import LEXICOGRAPHIC, ground
 from models.outcomes import Limits, Operator, Outcome, SearchResult, Unsupported
-from models.plan import Plan
 from models.puzzle import Puzzle
 from models.referee import replay
 from models.task import Heuristic as Declared
@@ -353,16 +352,12 @@ def cpsat_statistics(solves: Sequence[Any]) -> dict[str, Any]:
 # -- the referee's word ------------------------------------------------------------------------------------------------
 
 
-def plan_of(task: Task, operators: Sequence[Operator]) -> Plan:
-    return tuple(step_of(task, operator) for operator in operators)
-
-
 def judged(bench: Workbench, request: Request, operators: Sequence[Operator] | None, *, outcome: Outcome,
            found_cost: int | None, notes: tuple[str, ...] = (), **fields: Any) -> Report:  # fmt: skip
     """A report whose plan, if there is one, the referee has replayed; a plan that he refuses is a disagreement."""
     if operators is None:
         return _report(bench, request, outcome, notes=notes, **fields)
-    plan = plan_of(bench.task, operators)
+    plan = plan_of(bench.task, tuple(operators))
     walked = replay(bench.puzzle, plan)
     cost = walked.costs[bench.metrics[0]]
     if not walked.valid:

@@ -179,3 +179,14 @@ actions:
 goal: all(v[p] == 2 for p in place)
 """
     assert check(load_text(text, "case")) == 2
+
+
+def test_an_integer_or_a_symbol_keeps_every_integer() -> None:
+    """A choice between an integer variable and a symbol: 2 is as possible as 0."""
+    text = (
+        "puzzle: m\nstate:\n  x: 0 .. 3 = 2\n  y: 0 .. 3 or none = none\n  b: bool = true\n"
+        "actions:\n  go:\n    effect: {y: (x if b else none)}\ngoal: y == 2\n"
+    )
+    task = ground(load_text(text, "m.yaml"))
+    (successor,) = compile_task(task).successors(task.start)
+    assert task.variables[1].domain[successor[1][1]] == 2
