@@ -1,212 +1,393 @@
-"""From a task to Python functions: successors, goal test, estimates, one action applied.
+"""From a task to machine code: successors, goal test, estimates, one action applied; printed as LLVM IR.
 
-Every row of the task becomes straight-line code on local variables; a condition that consecutive rows begin with is
-tested once for all of them (the idea of a decision tree over preconditions: Helmert's successor generators in Fast
-Downward, 2006), and a choice variable becomes a loop that is left as soon as a condition on the choices so far fails,
-so that the product of a joint move is never listed. The next stage of the engine replaces this text by machine code
-behind the same `CompiledTask`.
+Rows that are masks become tables (`search.row_tables`), rows that differ only in their variables share their code
+(`search.row_templates`). The others become straight-line code: a condition that
+consecutive rows begin with is tested once for all of them (a decision tree over preconditions: Helmert's successor
+generators in Fast Downward, 2006), and a choice variable becomes a loop that is left as soon as a condition on the
+choices so far fails, so that the product of a joint move is never listed. A row that would be masks if one variable
+were known is split by the values of this variable (partial evaluation: Jones, Gomard and Sestoft, 1993).
 
 States are assumed to satisfy `Task.always`: only what an action changes is tested again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from itertools import groupby
 
-from models.task import State, Task
-from models.terms import Choice, Const, Term, Var, choice, leaves, var
-from search.emitter import LONG, Emitter
+from models.task import Assignment, Phase, Row, Task
+from models.terms import Choice, Member, Select, Term, Var, conjunction, const, leaves, member, substitute
+from search.emitter import Emitter, Output, literal
+from search.layout import Layout, lay_out
+from search.row_tables import MaskRow, file_rows, mask_row, write_file
+from search.row_templates import Shaped, shaped, write_template
 from search.rows import Plan, prepare
-from search.scopes import Usage, flatten
+from search.scopes import Usage
+from search.tabulation import Pool
 
-Operator = tuple[int, ...]  # schema, row, and the values of the schema's choices
-Successor = tuple[Operator, State, int]
-Successors = Callable[[State], list[Successor]]
-MOST_LOOPS = 15  # Python allows twenty nested blocks in a function
+EASY = 8  # instructions that are cheaper done than jumped over
+MANY = 8  # mask rows of a schema that are worth a table
+ALIKE = 3  # rows of one shape that are worth a template
+MOST_ROWS = 8192  # of all special cases together
+MOST_VALUES = 128  # of a variable by which rows are split
 
 
 @dataclass(frozen=True)
-class CompiledTask:
-    """What search algorithms need of a task; `source` is the text of the successor function."""
+class Numbering:
+    """Operators as numbers: rows in the file's order, each with all values of its choices."""
+
+    places: tuple[tuple[int, int], ...]  # schema and row
+    bases: tuple[int, ...]
+    sizes: tuple[tuple[int, ...], ...]  # of the schemas' choices
+
+    @property
+    def count(self) -> int:
+        schema = self.places[-1][0] if self.places else 0
+        return self.bases[-1] + _product(self.sizes[schema]) if self.places else 0
+
+    def find(self, action: int) -> int:
+        """The place in `places` of an operator's row."""
+        return bisect_right(self.bases, action) - 1
+
+    def strides(self, schema: int) -> list[int]:
+        sizes = self.sizes[schema]
+        return [_product(sizes[k + 1 :]) for k in range(len(sizes))]
+
+
+def _product(sizes: Sequence[int]) -> int:
+    result = 1
+    for size in sizes:
+        result *= size
+    return result
+
+
+def number_operators(task: Task) -> Numbering:
+    places = [(s, r) for s, schema in enumerate(task.schemas) for r in range(len(schema.rows))]
+    sizes = tuple(tuple(len(free.domain) for free in schema.choices) for schema in task.schemas)
+    bases, total = [], 0
+    for schema, _ in places:
+        bases.append(total)
+        total += _product(sizes[schema])
+    return Numbering(tuple(places), tuple(bases), sizes)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A task made ready for printing."""
 
     task: Task
-    initial: State
-    unit_cost: bool
-    is_goal: Callable[[State], bool]
-    successors: Successors
-    source: str
-    _values: dict[Term, Callable[[State], int]] = field(default_factory=dict, repr=False)
-    _rows: dict[Operator, Callable[..., list[Successor]]] = field(default_factory=dict, repr=False)
+    numbering: Numbering
+    layout: Layout
+    plans: tuple[Plan, ...]
+    actions: tuple[int, ...]  # parallel to the plans: the number of the first operator
 
-    def evaluate(self, term: Term) -> Callable[[State], int]:
-        """A function for a term that reads stage 0 only."""
-        if term not in self._values:
-            self._values[term] = compile_value(term)
-        return self._values[term]
-
-    def transition(self, state: State, operator: Operator) -> tuple[State, int] | None:
-        """(the state after `operator`, its cost); None where it is not applicable."""
-        place = operator[:2]
-        if place not in self._rows:
-            text, constants = write_successors(self.task, [(operator[0], operator[1])], given=True)
-            self._rows[place] = build("successors", text, constants)
-        found = self._rows[place](state, *operator[2:])
-        return found[0][1:] if found else None
-
-    def apply(self, state: State, operator: Operator) -> State | None:
-        found = self.transition(state, operator)
-        return found[0] if found else None
+    @property
+    def branching(self) -> int:
+        """No state has more successors."""
+        best: dict[int, int] = {}
+        for plan, action in zip(self.plans, self.actions, strict=True):
+            best[action] = _product([len(values) for _, values, _ in plan.loops])
+        return max(1, sum(best.values()))
 
 
-def compile_task(task: Task) -> CompiledTask:
-    rows = [(s, r) for s, schema in enumerate(task.schemas) for r in range(len(schema.rows))]
-    text, constants = write_successors(task, rows)
-    unit = all(isinstance(row.cost, Const) and row.cost.value == 1 for schema in task.schemas for row in schema.rows)
-    goal = compile_value(task.goal)
-    successors: Successors = build("successors", text, constants)
-    return CompiledTask(task, task.start, unit, lambda state: bool(goal(state)), successors, text)
+def make_program(task: Task, trim: bool = True) -> Program:
+    numbering = number_operators(task)
+    plans, actions = [], []
+    for place, base in zip(numbering.places, numbering.bases, strict=True):
+        plan = prepare(task, len(plans), place, given=False)
+        if plan is not None:
+            plans.append(plan)
+            actions.append(base)
+    layout = lay_out(task, plans, trim)
+    possible = [n for n, plan in enumerate(plans) if all(_can_hold(layout, test) for test in plan.tests)]
+    return Program(task, numbering, layout, tuple(plans[n] for n in possible), tuple(actions[n] for n in possible))
 
 
-def build(name: str, text: str, constants: dict[str, object]) -> Any:
-    """The function that the text defines. The text holds whole numbers and names of ours, nothing of the puzzle's."""
-    namespace: dict[str, Any] = dict(constants)
-    exec(compile(text, f"<{name}>", "exec"), namespace)
-    return namespace[name]
+def _can_hold(layout: Layout, test: Term) -> bool:
+    found = literal(layout, test)
+    return found is None or bool(found[1])
 
 
-def compile_value(term: Term) -> Callable[[State], int]:
+# -- functions --------------------------------------------------------------------------------------------------------
+
+
+def write_module(pool: Pool, functions: Sequence[str]) -> str:
+    return "\n".join(["declare i64 @llvm.cttz.i64(i64, i1)", *pool.lines, *functions])
+
+
+def write_expand(program: Program, pool: Pool) -> str:
+    """expand(states, n, out, actions, parents, costs) -> number of successors."""
+    segments = segmented(program)
+    usage = Usage()
+    for segment in segments:
+        for plan, _ in segment.code:
+            usage.add(plan.number, plan.roots())
+    emitter = Emitter(program.layout, pool, usage)
+    output = Output()
+    for segment in segments:
+        for file in file_rows(program.layout, segment.masks, program.task.start):
+            write_file(emitter, output, file)
+        if segment.template:
+            write_template(emitter, segment.template, write_plan, output.add)
+        RowWriter(emitter, program.numbering, output).write(segment.code)
+    return over_states(
+        "i64 @expand", f", {Output.HEADER}", emitter, first=["  %parent = trunc i64 %s to i32"],
+        before=["  %count = alloca i64", "  store i64 0, ptr %count"],
+        after=["  %total = load i64, ptr %count", "  ret i64 %total"],
+    )  # fmt: skip
+
+
+def write_goal(program: Program, pool: Pool) -> str:
+    """goal(states, n) -> the first goal among the states, n if there is none."""
+    emitter = value_emitter(program, pool, program.task.goal)
+    with emitter.when(emitter.condition(program.task.goal), 0):
+        emitter.line("  ret i64 %s")
+        emitter.line(f"{emitter.label('never')}:")
+    return over_states("i64 @goal", "", emitter, after=["  ret i64 %n"])
+
+
+def write_estimate(program: Program, pool: Pool, term: Term, name: str, least: int | None = 0) -> str:
+    """estimate(states, n, values): the term in each state, but not below `least`."""
+    emitter = value_emitter(program, pool, term)
+    number = emitter.number(term)
+    if least is not None and term.values[0] < least:
+        number = emitter.choose(emitter.value(f"icmp slt i64 {number}, {least}"), str(least), number)
+    pointer = emitter.value("getelementptr i64, ptr %values, i64 %s")
+    emitter.line(f"  store i64 {number}, ptr {pointer}")
+    return over_states(f"void @{name}", ", ptr %values", emitter, after=["  ret void"])
+
+
+def value_emitter(program: Program, pool: Pool, term: Term) -> Emitter:
     usage = Usage()
     usage.add(0, [term])
-    emitter = Emitter(usage)
-    used = [leaf for leaf in leaves(term) if usage.parents[leaf] > 1 and isinstance(leaf, Var)]
-    for leaf in used:
-        emitter.line(f"s{leaf.index} = state[{leaf.index}]")
-        emitter.bind(leaf, f"s{leaf.index}")
-    emitter.line(f"return {emitter.exact(term)}")
-    text = "\n".join(flatten(["def value(state):", emitter.scopes[0].lines]))
-    function: Callable[[State], int] = build("value", text, emitter.constants)
-    return function
+    return Emitter(program.layout, pool, usage)
 
 
-def write_successors(task: Task, rows: Sequence[tuple[int, int]], given: bool = False) -> tuple[str, dict[str, object]]:
-    """The text of a function from a state to its successors by these rows; choices may be `given` as arguments."""
-    plans = [plan for number, place in enumerate(rows) if (plan := prepare(task, number, place, given)) is not None]
-    usage = Usage()
-    for plan in plans:
-        usage.add(plan.number, plan.roots())
-    emitter = Emitter(usage)
-    for index, variable in enumerate(task.variables):
-        if len(variable.domain) > 1:
-            emitter.bind(var(index, len(variable.domain)), f"s{index}")
-    arguments = (
-        [choice(k, len(free.domain)) for k, free in enumerate(task.schemas[rows[0][0]].choices)] if given else []
-    )
-    for leaf in arguments:
-        if isinstance(leaf, Choice):
-            emitter.bind(leaf, f"c{leaf.index}")
-    write_rows(emitter, plans)
-    names = "".join(f"s{index}, " for index in range(len(task.variables)))
-    header = ", ".join(["state", *(f"c{k}" for k in range(len(arguments)))])
-    lines = [f"{names}= state" if names else "pass", "found = []", "out = found.append"]
-    text = "\n".join(flatten([f"def successors({header}):", [*lines, *emitter.scopes[0].lines, "return found"]]))
-    return text, emitter.constants
+def over_states(name: str, arguments: str, emitter: Emitter, *, after: Sequence[str], before: Sequence[str] = (),
+                first: Sequence[str] = ()) -> str:  # fmt: skip
+    """A function that does the emitter's work for each of n states."""
+    words = emitter.layout.words
+    loads = []
+    for k in range(words):
+        place = f"%s{k}" if words > 1 else "%s"
+        if words > 1:
+            loads += [f"  %m{k} = mul i64 %s, {words}", f"  {place} = add i64 %m{k}, {k}"]
+        loads += [f"  %p{k} = getelementptr i64, ptr %states, i64 {place}", f"  %w{k} = load i64, ptr %p{k}"]
+    return "\n".join([
+        f"define {name}(ptr noalias %states, i64 %n{arguments.replace('ptr', 'ptr noalias')}) {{",
+        "entry:", *before, "  br label %next",
+        "next:", "  %s = phi i64 [0, %entry], [%sn, %done]",
+        "  %more = icmp slt i64 %s, %n", "  br i1 %more, label %state, label %end",
+        "state:", *loads, *first, *emitter.scopes[0].lines, "  br label %done",
+        "done:", "  %sn = add i64 %s, 1", "  br label %next",
+        "end:", *after, "}",
+    ])  # fmt: skip
 
 
-def write_rows(emitter: Emitter, plans: Sequence[Plan]) -> None:
-    """Nested tests: the one that most of the rows ahead begin with, then the rest of those rows below it."""
-    while plans:
-        if not plans[0].tests:
-            write_row(emitter, plans[0])
-            plans = plans[1:]
-            continue
-        runs = {test: shared(plans, test) for test in sorted(plans[0].tests, key=emitter.weight)}
-        count = max(runs.values())
-        if count == 1 or len(emitter.scopes) > LONG:
-            count = 1
-            write_single(emitter, plans[0])
+# -- rows -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Rows of one kind, for one piece of code."""
+
+    masks: tuple[MaskRow, ...] = ()
+    template: tuple[Shaped, ...] = ()
+    code: tuple[tuple[Plan, int], ...] = ()
+
+
+def segmented(program: Program) -> list[Segment]:
+    """The rows, as nearly in the file's order as their kinds allow."""
+    segments = []
+    for _, group in groupby(zip(program.plans, program.actions, strict=True), lambda row: row[0].place[0]):
+        rows = list(group)
+        masks = all_masked(program, rows)
+        if masks is not None and len(masks) >= MANY:
+            segments.append(Segment(masks=tuple(masks)))
         else:
-            write_shared(emitter, plans[:count], [test for test in runs if runs[test] == count])
-        plans = plans[count:]
+            segments += shaped_segments(program, rows)
+    return segments
 
 
-def write_shared(emitter: Emitter, plans: Sequence[Plan], tests: Sequence[Term]) -> None:
-    """Rows below tests that they all have: the first one, and with it those that need no statement."""
-    joined = [test for test in tests if test is tests[0] or emitter.plain(test)][:LONG]
-    rest = [replace(plan, tests=tuple(t for t in plan.tests if t not in joined)) for plan in plans]
-    text = " and ".join(emitter.expression(test) for test in joined)
-    with emitter.block(f"if {text}:", "rows", plans[-1].number + 1):
-        write_rows(emitter, rest)
+def all_masked(program: Program, rows: Sequence[tuple[Plan, int]]) -> list[MaskRow] | None:
+    """The rows of a schema as mask rows; None where one of them is more than that."""
+    found: list[MaskRow] = []
+    for plan, action in rows:
+        masks = masked(program, plan, action, len(rows))
+        if masks is None:
+            return None
+        found += masks
+    return found
 
 
-def shared(plans: Sequence[Plan], test: Term) -> int:
-    """How many of the rows ahead, without a gap, have this test."""
-    return next((n for n, plan in enumerate(plans) if test not in plan.tests), len(plans))
+def shaped_segments(program: Program, rows: Sequence[tuple[Plan, int]]) -> list[Segment]:
+    """Rows that share a shape as templates, the others in a line."""
+    groups: dict[object, list[Shaped]] = {}
+    code = []
+    for plan, action in rows:
+        found = shaped(program.layout, plan, action)
+        if found is None:
+            code.append((plan, action))
+        else:
+            groups.setdefault(found[0], []).append(found[1])
+    for group in groups.values():
+        if len(group) < ALIKE:
+            code += [(row.plan, row.action) for row in group]
+    segments = [Segment(template=tuple(group)) for group in groups.values() if len(group) >= ALIKE]
+    return [*segments, Segment(code=tuple(sorted(code, key=lambda row: row[1])))]
 
 
-def write_single(emitter: Emitter, plan: Plan) -> None:
-    """A row whose tests no neighbour shares: those that need no statement first, in one line."""
-    with ExitStack() as stack:
-        tests = sorted(plan.tests, key=emitter.weight)
-        easy = [test for test in tests if emitter.plain(test)]
-        hard = [test for test in tests if test not in easy]
-        require(emitter, stack, easy, plan)
-        if len(hard) > MOST_LOOPS:
-            stack.enter_context(emitter.block("for _ in (0,):", "once", plan.number + 1))
-        for test in hard:
-            require(emitter, stack, [test], plan)
-        write_row(emitter, plan)
+def masked(program: Program, plan: Plan, action: int, rows: int) -> list[MaskRow] | None:
+    """The row as one mask row, or as one for each value of the variable that it is split by."""
+    whole = mask_row(program.layout, plan, action)
+    if whole is not None:
+        return [whole]
+    for pivot in pivots(program.layout, plan):
+        found = split(program, plan, action, pivot, MOST_ROWS // rows)
+        if found is not None:
+            return found
+    return None
 
 
-def require(emitter: Emitter, stack: ExitStack, tests: Sequence[Term], plan: Plan) -> None:
-    """Go on only where the tests hold: below an `if`, or in a loop (one of a single round, at need) by `continue`."""
-    if any(scope.kind in ("loop", "once") for scope in emitter.scopes):
-        for test in tests:
-            emitter.line(f"if not {emitter.expression(test)}: continue")
-    else:
-        for first in range(0, len(tests), LONG):
-            text = " and ".join(emitter.expression(test) for test in tests[first : first + LONG])
-            stack.enter_context(emitter.block(f"if {text}:", "rows", plan.number + 1))
+def pivots(layout: Layout, plan: Plan) -> list[Var]:
+    """Variables by which a row may be split: those by which its terms choose, the most frequent first."""
+    if plan.loops:
+        return []
+    found: Counter[Var] = Counter()
+    for root in plan.roots():
+        match root:
+            case Select(argument=Var(stage=0) as leaf) | Member(argument=Var(stage=0) as leaf):
+                found[leaf] += 1
+            case Var():
+                pass
+            case _:
+                found.update(leaf for leaf in leaves(root) if isinstance(leaf, Var) and not leaf.stage)
+    return [leaf for leaf, _ in found.most_common(2) if len(layout.fields[leaf.index].values) <= MOST_VALUES]
 
 
-def write_row(emitter: Emitter, plan: Plan) -> None:
-    with ExitStack() as stack:
-        stack.enter_context(emitter.block("", "rows", plan.number + 1))
-        for number, (leaf, values, tests) in enumerate(plan.loops):
-            if number and number % MOST_LOOPS == 0:
-                stack.callback(emitter.line, f"part{number}()")
-                stack.enter_context(emitter.block(f"def part{number}():", "loop"))
-            span = f"range({len(values)})" if values == tuple(range(len(values))) else emitter.constant(values)
-            stack.enter_context(emitter.block(f"for c{number} in {span}:", "loop"))
+def split(program: Program, plan: Plan, action: int, pivot: Var, most: int) -> list[MaskRow] | None:
+    field = program.layout.fields[pivot.index]
+    if len(field.values) > most:
+        return None
+    row = program.task.schemas[plan.place[0]].rows[plan.place[1]]
+    found = []
+    for value in field.values:
+        special = special_case(row, pivot, value)
+        case = prepare(program.task, plan.number, plan.place, False, special)
+        if case is None or not all(_can_hold(program.layout, test) for test in case.tests):
+            continue
+        masks = mask_row(program.layout, case, action)
+        if masks is None:
+            return None
+        found.append(masks)
+    return found
+
+
+def special_case(row: Row, pivot: Var, value: int) -> Row:
+    """The row where an old variable has a value."""
+    known: dict[Term, Term] = {pivot: const(value)}
+    memo: dict[Term, Term] = {}
+
+    def known_in(term: Term) -> Term:
+        return substitute(term, known, memo)
+
+    def effect(a: Assignment) -> Assignment:
+        return Assignment(a.target, known_in(a.condition), known_in(a.value))
+
+    phases = [Phase(known_in(phase.guard), tuple(map(effect, phase.assignments))) for phase in row.phases]
+    phases[0] = replace(phases[0], guard=conjunction([member(pivot, (value,)), phases[0].guard]))
+    return Row(row.arguments, tuple(phases), known_in(row.cost))
+
+
+class RowWriter:
+    """Rows as straight-line code."""
+
+    def __init__(self, emitter: Emitter, numbering: Numbering, output: Output) -> None:
+        self.emitter, self.numbering, self.output = emitter, numbering, output
+
+    def write(self, rows: Sequence[tuple[Plan, int]]) -> None:
+        """Nested tests: the one that most of the rows ahead begin with, then the rest of those rows below it."""
+        while rows:
+            plan, action = rows[0]
+            runs = {test: _shared(rows, test) for test in sorted(plan.tests, key=self.emitter.weight)}
+            count = max(runs.values(), default=1)
+            if count == 1:
+                self.row(plan, action)
+            else:
+                joined = [test for test in runs if runs[test] == count]
+                rest = [(replace(p, tests=tuple(t for t in p.tests if t not in joined)), a) for p, a in rows[:count]]
+                with ExitStack() as stack:
+                    require(self.emitter, stack, joined, rows[count - 1][0].number + 1)
+                    self.write(rest)
+            rows = rows[count:]
+
+    def row(self, plan: Plan, action: int) -> None:
+        emitter = self.emitter
+        with ExitStack() as stack:
+            require(emitter, stack, plan.tests, plan.number + 1)
+            number = self.choose(stack, plan, str(action))
+            write_steps(emitter, stack, plan, lambda words, cost: self.output.add(emitter, words, number, cost))
+
+    def choose(self, stack: ExitStack, plan: Plan, number: str) -> str:
+        """Loops over the choices' values, left early; the operator's number."""
+        emitter = self.emitter
+        for (leaf, values, tests), stride in zip(plan.loops, self.numbering.strides(plan.place[0]), strict=True):
+            counter = stack.enter_context(emitter.loop(str(len(values))))
+            value = emitter.entry(range(len(values)), values, counter)
             if isinstance(leaf, Choice):
-                emitter.bind(leaf, f"c{number}")
-            for test in sorted(tests, key=emitter.weight):
-                require(emitter, stack, [test], plan)
-        if later_tests(plan) > MOST_LOOPS and not plan.loops:
-            stack.enter_context(emitter.block("for _ in (0,):", "once", plan.number + 1))
-        write_steps(emitter, stack, plan)
+                emitter.bind(leaf, value)
+            part = emitter.value(f"mul i64 {value}, {stride}")
+            number = emitter.value(f"add i64 {number}, {part}")
+            require(emitter, stack, tests, 0)
+        return number
 
 
-def later_tests(plan: Plan) -> int:
-    """How many tests stand behind the first phase; each would be an `if` inside the one before."""
-    return len(plan.always) + sum(len(step.tests) for step in plan.steps[1:])
+Finish = Callable[[Sequence[str], str], None]  # takes the words of the successor and the cost
 
 
-def write_steps(emitter: Emitter, stack: ExitStack, plan: Plan) -> None:
+def write_plan(emitter: Emitter, plan: Plan, finish: Finish) -> None:
+    """A row without choices."""
+    with ExitStack() as stack:
+        require(emitter, stack, plan.tests, plan.number + 1)
+        write_steps(emitter, stack, plan, finish)
+
+
+def write_steps(emitter: Emitter, stack: ExitStack, plan: Plan, finish: Finish) -> None:
+    """The phases of a row whose first tests hold."""
+    stack.enter_context(emitter.apart(plan.number + 1))
     for number, step in enumerate(plan.steps):
         if number:
-            for test in sorted(step.tests, key=emitter.weight):
-                require(emitter, stack, [test], plan)
-        for leaf, value in step.definitions:
-            text = emitter.exact(value)
-            if isinstance(leaf, Var):
-                emitter.line(f"v{leaf.index}_{leaf.stage} = {text}")
-                emitter.bind(leaf, f"v{leaf.index}_{leaf.stage}")
-    for test in sorted(plan.always, key=emitter.weight):
-        require(emitter, stack, [test], plan)
-    numbers = [str(part) for part in plan.place]
-    operator = ", ".join(numbers + [f"c{k}" for k in range(len(plan.loops))])
-    state = "".join(f"{emitter.expression(term)}, " for term in plan.final)
-    emitter.line(f"out((({operator}), ({state}), {emitter.exact(plan.cost)}))")
+            require(emitter, stack, step.tests, 0)
+        for leaf, term in step.definitions:
+            emitter.bind(leaf, emitter.number(term))
+    require(emitter, stack, plan.always, 0)
+    finish(emitter.state_after(plan.final), emitter.number(plan.cost))
+
+
+def require(emitter: Emitter, stack: ExitStack, tests: Sequence[Term], end: int) -> None:
+    """Go on only where the tests hold: cheap ones are made at once, dear ones one by one."""
+    for batch in batches(emitter, tests):
+        stack.enter_context(emitter.when(emitter.all_of(batch), end))
+
+
+def _shared(rows: Sequence[tuple[Plan, int]], test: Term) -> int:
+    """How many of the rows ahead, without a gap, have this test."""
+    return next((n for n, (plan, _) in enumerate(rows) if test not in plan.tests), len(rows))
+
+
+def batches(emitter: Emitter, tests: Sequence[Term]) -> Iterator[list[Term]]:
+    """Tests to be made together, the cheapest first."""
+    batch: list[Term] = []
+    weight = 0
+    for test in sorted(tests, key=emitter.weight):
+        if batch and weight + emitter.weight(test) > EASY:
+            yield batch
+            batch, weight = [], 0
+        batch.append(test)
+        weight += emitter.weight(test)
+    if batch:
+        yield batch

@@ -1,15 +1,15 @@
-"""Terms written as Python: an expression where that is enough, else statements that leave a value in a local variable.
+"""Terms as LLVM instructions: straight-line code without side effects, so every term may be had early.
 
-A selection among tables is one two-dimensional table, a variable index that depends on the state is an index, other
-selections are binary decisions, chains of conditions stay chains. Only whole numbers and names made here enter the
-source.
+Numbers are i64, conditions i1. Conditions on single variables are masks over the packed words; terms of few variables
+are one look-up in a table over their packed bits (`search.tabulation`); tables of at most 64 bits live in a register.
+Only whole numbers and names made here enter the text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from models.outcomes import Unsupported
 from models.terms import (
     Add,
     And,
@@ -30,217 +30,400 @@ from models.terms import (
     Values,
     Var,
     children,
+    is_condition,
+    lookup,
 )
+from search.layout import Field, Layout
+from search.rows import is_old
 from search.scopes import Scopes, Usage
-from search.tables import WIDE, branch_runs, column, common_argument, dense, filled, variables_only
+from search.tables import branch_runs, column, common_argument, filled
+from search.tabulation import Pool, Table, summed, tabulated
 
-LONG = 40  # operands of one expression; the compiler recurses over longer ones
-DEEP = 8  # every so many levels of a term one gets a name
-_EXACT = (Const, Var, Choice, Lookup, Add, FloorDivide, Modulo)  # written so that Python yields an int, not a bool
-_SIGNS = {"==": "==", "!=": "!=", "<": "<", "<=": "<="}
+LARGEST = 1 << 62  # numbers beyond it could overflow
+_SIGNS = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle"}
+_EXACT = (Member, Compare, And, Or, Not)  # terms that come as i1
 
 
 class Emitter(Scopes):
-    """Writes one function; `state` is its argument, `constants` are the tables it reads."""
+    """Writes the code of one state: its words are given, everything else is computed from them."""
 
-    def __init__(self, usage: Usage) -> None:
-        super().__init__(usage)
-        self.constants: dict[str, object] = {}
-        self.pool: dict[str, str] = {}
-        self.fresh = 0
-        self.weights: dict[Term, tuple[int, int]] = {}
+    def __init__(self, layout: Layout, pool: Pool, usage: Usage, numbers: Iterator[int] | None = None) -> None:
+        super().__init__(usage, numbers)
+        self.layout, self.pool = layout, pool
+        self.words = [f"%w{k}" for k in range(layout.words)]
+        self.weights: dict[Term, int] = {}
+        self.tables: dict[Term, Table | None] = {}
 
-    def weight(self, term: Term) -> tuple[int, int]:
-        """(roughly the operations, the depth) of a term."""
+    def weight(self, term: Term) -> int:
+        """Roughly the number of instructions."""
         if term not in self.weights:
-            parts = [self.weight(part) for part in children(term)]
-            leaf = isinstance(term, Var | Choice | Const)
-            self.weights[term] = (sum(w for w, _ in parts) + (not leaf), 1 + max((d for _, d in parts), default=-1))
+            self.weights[term] = 0
+            self.weights[term] = 1 + sum(self.weight(part) for part in children(term))
         return self.weights[term]
 
-    def wants_name(self, term: Term) -> bool:
-        weight, depth = self.weight(term)
-        if isinstance(term, Cases | Minimum | Maximum) or (depth and depth % DEEP == 0):
-            return True
-        if isinstance(term, Select) and common_argument(term) is None and variables_only(term) is None:
-            return True
-        return weight > 1 and (self.usage.parents[term] > 1 or len(children(term)) > LONG)
+    # -- terms ---------------------------------------------------------------------------------------------------------
 
-    def plain(self, term: Term) -> bool:
-        """Can the term be written without a statement before it?"""
-        if self.known(term) is not None:
-            return True
-        return not self.wants_name(term) and all(self.plain(part) for part in children(term))
-
-    def expression(self, term: Term) -> str:
-        name = self.known(term)
-        if name is not None:
-            return name
+    def number(self, term: Term) -> str:
+        """The term as an i64."""
         if isinstance(term, Const):
-            return str(term.value) if term.value >= 0 else f"({term.value})"
-        return self.named(term) if self.wants_name(term) else self.inline(term)
+            if abs(term.value) > LARGEST:
+                raise Unsupported("numbers beyond 2**62 cannot be compiled")
+            return str(term.value)
+        if is_condition(term) and self._bit(term):
+            return self._once((term, "number"), term, lambda: self.value(f"zext i1 {self.condition(term)} to i64"))
+        return self._once(term, term, lambda: self._number(term))
 
-    def exact(self, term: Term) -> str:
-        """An expression of type int, not bool."""
-        return self.expression(term) if isinstance(term, _EXACT) else f"+{self.expression(term)}"
+    def condition(self, term: Term) -> str:
+        """The condition as an i1."""
+        if isinstance(term, Const):
+            return "true" if term.value else "false"
+        if self._bit(term):
+            return self._once((term, "bit"), term, lambda: self._condition(term))
+        return self._once((term, "bit"), term, lambda: self.value(f"icmp ne i64 {self.number(term)}, 0"))
 
-    def named(self, term: Term) -> str:
-        """A local variable that holds the term."""
-        name = self.known(term)
-        if name is None and isinstance(term, Const | Var):
-            return self.expression(term)
+    def _bit(self, term: Term) -> bool:
+        return isinstance(term, _EXACT) and tabulated(self, term) is None
+
+    def _once(self, key: object, term: Term, make: Callable[[], str]) -> str:
+        name = self.known(key)
         if name is None:
-            level = self.level(term)
-            inner = self.scopes[level + 1 :]
-            del self.scopes[level + 1 :]
-            name = f"t{self.fresh}"
-            self.fresh += 1
-            self.define(name, term)
-            self.bind(term, name)
-            self.scopes += inner
+            with self.at(self.level(term)):
+                name = make()
+                self.bind(key, name)
         return name
 
-    def define(self, name: str, term: Term) -> None:
+    def _number(self, term: Term) -> str:
+        table = tabulated(self, term)
+        if table is not None:
+            return self.looked_up(table)
         match term:
+            case Var(index=index, stage=0):
+                return self.variable(self.layout.fields[index])
+            case Lookup(argument=argument, table=entries):
+                return self.entry(argument.values, filled(entries), self.number(argument))
+            case Select():
+                return self.selected(term)
             case Cases(cases=pairs, otherwise=otherwise):
-                self.define_cases(name, pairs, otherwise)
-            case Select(argument=argument) if self.wants_name(term):
-                if common_argument(term) is not None or variables_only(term) is not None:
-                    self.line(f"{name} = {self.inline(term)}")
-                else:
-                    self.define_select(name, self.named(argument), branch_runs(term))
-            case Minimum(arguments=arguments) | Maximum(arguments=arguments):
-                sign = "<" if isinstance(term, Minimum) else ">"
-                self.line(f"{name} = {self.expression(arguments[0])}")
-                for argument in arguments[1:]:
-                    other = self.expression(argument)
-                    if not other.isalnum():
-                        self.line(f"x = {other}")
-                        other = "x"
-                    self.line(f"if {other} {sign} {name}: {name} = {other}")
-            case Add(terms=terms, constant=constant) if len(terms) > LONG:
-                self.line(f"{name} = {constant}")
-                for first in range(0, len(terms), LONG):
-                    self.line(f"{name} += {self.total(terms[first : first + LONG], 0)}")
-            case _:
-                self.line(f"{name} = {self.inline(term)}")
-
-    def define_cases(self, name: str, pairs: Sequence[tuple[Term, Term]], otherwise: Term) -> None:
-        for number, (condition, _) in enumerate(pairs[:LONG]):
-            if not self.plain(condition) and number:
-                pairs, rest = pairs[:number], pairs[number:]
-                break
-        else:
-            pairs, rest = pairs[:LONG], pairs[LONG:]
-        chain: list[Any] = []
-        for number, (condition, value) in enumerate(pairs):
-            with self.block(f"{'elif' if number else 'if'} {self.expression(condition)}:", "branch", into=chain):
-                self.line(f"{name} = {self.expression(value)}")
-        with self.block("else:", "branch", into=chain):
-            if rest and len(self.scopes) < LONG:
-                self.define_cases(name, rest, otherwise)
-            elif rest:
-                tests = [(self.expression(condition), self.expression(value)) for condition, value in rest]
-                self.line(f"{name} = {self.expression(otherwise)}")
-                for test, text in reversed(tests):
-                    self.line(f"if {test}: {name} = {text}")
-            else:
-                self.line(f"{name} = {self.expression(otherwise)}")
-        self.scopes[-1].lines += chain
-
-    def define_select(self, name: str, argument: str, runs: Sequence[tuple[int, Term]]) -> None:
-        """A binary decision over runs of equal branches, each beside its first value."""
-        if len(runs) == 1:
-            self.line(f"{name} = {self.expression(runs[0][1])}")
-            return
-        middle = len(runs) // 2
-        chain: list[Any] = []
-        with self.block(f"if {argument} < {runs[middle][0]}:", "branch", into=chain):
-            self.define_select(name, argument, runs[:middle])
-        with self.block("else:", "branch", into=chain):
-            self.define_select(name, argument, runs[middle:])
-        self.scopes[-1].lines += chain
-
-    def inline(self, term: Term) -> str:
-        match term:
-            case Var(index=index):
-                return f"state[{index}]"
-            case Lookup(argument=argument, table=table):
-                return self.indexed(argument.values, filled(table), self.expression(argument))
-            case Member(argument=argument, members=members):
-                return self.membership(self.expression(argument), argument.values, members)
-            case Compare(comparison=comparison, left=left, right=right):
-                return f"({self.expression(left)} {_SIGNS[comparison]} {self.expression(right)})"
+                result = self.number(otherwise)
+                for condition, value in reversed(pairs):
+                    result = self.choose(self.condition(condition), self.number(value), result)
+                return result
             case Add(terms=terms, constant=constant):
                 return self.total(terms, constant)
             case FloorDivide(argument=argument, divisor=divisor):
-                return f"({self.expression(argument)} // {divisor})"
+                return self.divided(argument, divisor)[0]
             case Modulo(argument=argument, divisor=divisor):
-                return f"({self.expression(argument)} % {divisor})"
-            case And(arguments=arguments) | Or(arguments=arguments):
-                word = " and " if isinstance(term, And) else " or "
-                return f"({word.join(self.expression(a) for a in arguments)})"
+                return self.divided(argument, divisor)[1]
+            case Minimum(arguments=arguments):
+                return self.extreme("slt", arguments)
+            case Maximum(arguments=arguments):
+                return self.extreme("sgt", arguments)
+        raise TypeError(f"no number for {type(term).__name__}")
+
+    def _condition(self, term: Term) -> str:
+        match term:
+            case Member(argument=argument, members=members):
+                return self.among(argument, members)
+            case Compare(comparison=sign, left=left, right=right):
+                return self.value(f"icmp {_SIGNS[sign]} i64 {self.number(left)}, {self.number(right)}")
+            case And(arguments=arguments):
+                return self.all_of(arguments)
+            case Or(arguments=arguments):
+                return self.fold("or", [self.condition(part) for part in arguments])
             case Not(argument=argument):
-                return f"(not {self.expression(argument)})"
-            case Select():
-                return self.tabulated(term)
-        raise TypeError(f"no expression for {type(term).__name__}")
+                return self.value(f"xor i1 {self.condition(argument)}, true")
+        raise TypeError(f"no condition for {type(term).__name__}")
+
+    # -- variables -----------------------------------------------------------------------------------------------------
+
+    def bits(self, field: Field) -> str:
+        """The field's code."""
+        word = self.words[field.word]
+        if field.width == 0:
+            return "0"
+        shifted = self.value(f"lshr i64 {word}, {field.shift}") if field.shift else word
+        return self.value(f"and i64 {shifted}, {(1 << field.width) - 1}")
+
+    def variable(self, field: Field) -> str:
+        if field.plain or field.width == 0:
+            return self.bits(field) if field.width else str(field.values[0])
+        return self.entry(range(len(field.values)), field.values, self.bits(field))
+
+    def all_of(self, parts: Iterable[Term]) -> str:
+        """A conjunction; equalities of variables are one comparison a word."""
+        fixed, rest = self.equalities(parts)
+        if fixed is None:
+            return "false"
+        tests = []
+        for word, (mask, bits) in word_masks(fixed.items()).items():
+            kept = self.value(f"and i64 {self.words[word]}, {signed(mask)}")
+            tests.append(self.value(f"icmp eq i64 {kept}, {signed(bits)}"))
+        return self.fold("and", [*tests, *(self.condition(part) for part in rest)])
+
+    def equalities(self, parts: Iterable[Term]) -> tuple[dict[Field, int] | None, list[Term]]:
+        """(the codes that parts fix, None where they contradict each other; the other parts)."""
+        fixed: dict[Field, int] = {}
+        rest = []
+        for part in parts:
+            found = literal(self.layout, part)
+            if found is None or len(found[1]) != 1 or not found[0].width:
+                rest.append(part)
+            elif fixed.setdefault(found[0], found[1][0]) != found[1][0]:
+                return None, []
+        return fixed, rest
+
+    def fold(self, operator: str, parts: Sequence[str]) -> str:
+        result = parts[0]
+        for part in parts[1:]:
+            result = self.value(f"{operator} i1 {result}, {part}")
+        return result
+
+    def choose(self, condition: str, then: str, otherwise: str) -> str:
+        return then if then == otherwise else self.value(f"select i1 {condition}, i64 {then}, i64 {otherwise}")
+
+    def picked(self, number: str) -> str:
+        """The state's word of this number."""
+        if number.isdigit():
+            return self.words[int(number)]
+        found = self.words[0]
+        for k in range(1, len(self.words)):
+            found = self.choose(self.value(f"icmp eq i64 {number}, {k}"), self.words[k], found)
+        return found
+
+    # -- arithmetic ----------------------------------------------------------------------------------------------------
 
     def total(self, terms: Sequence[tuple[int, Term]], constant: int) -> str:
-        text = str(constant) if constant or terms[0][0] < 0 else ""
+        low = abs(constant) + sum(abs(c) * max(abs(t.values[0]), abs(t.values[-1])) for c, t in terms)
+        if low > LARGEST:
+            raise Unsupported("numbers beyond 2**62 cannot be compiled")
+        result = str(constant)
+        tables, terms = summed(self.layout, terms)
+        for table in tables:
+            result = self.value(f"add i64 {result}, {self.looked_up(table)}")
         for coefficient, term in terms:
-            sign = " - " if coefficient < 0 else " + " if text else ""
-            factor = "" if abs(coefficient) == 1 else f"{abs(coefficient)} * "
-            text += f"{sign}{factor}{self.expression(term)}"
-        return f"({text})"
+            part = self.number(term)
+            if abs(coefficient) != 1:
+                part = self.value(f"mul i64 {part}, {abs(coefficient)}")
+            result = self.value(f"{'add' if coefficient > 0 else 'sub'} i64 {result}, {part}")
+        return result
 
-    def tabulated(self, term: Select) -> str:
+    def divided(self, argument: Term, divisor: int) -> tuple[str, str]:
+        """(quotient, remainder), rounded down."""
+        number = self.number(argument)
+        if argument.values[0] >= 0:
+            return self.value(f"udiv i64 {number}, {divisor}"), self.value(f"urem i64 {number}, {divisor}")
+        quotient, remainder = self.value(f"sdiv i64 {number}, {divisor}"), self.value(f"srem i64 {number}, {divisor}")
+        below = self.value(f"icmp slt i64 {remainder}, 0")
+        one = self.value(f"zext i1 {below} to i64")
+        lifted = self.value(f"add i64 {remainder}, {divisor}")
+        return self.value(f"sub i64 {quotient}, {one}"), self.choose(below, lifted, remainder)
+
+    def extreme(self, sign: str, arguments: Sequence[Term]) -> str:
+        result = self.number(arguments[0])
+        for argument in arguments[1:]:
+            other = self.number(argument)
+            result = self.choose(self.value(f"icmp {sign} i64 {other}, {result}"), other, result)
+        return result
+
+    # -- choices by a value --------------------------------------------------------------------------------------------
+
+    def selected(self, term: Select) -> str:
         argument = common_argument(term)
-        if argument is None:
-            return self.selected_variable(term)
-        columns = [None if b is None else column(b, argument) for b in term.branches]
-        spare = next(c for c in columns if c is not None)
-        rows = [dense(argument.values, spare if c is None else c) for c in columns]
-        outer = self.indexed(term.argument.values, rows, self.expression(term.argument))
-        return f"{outer}[{self.expression(argument)}]"
+        if argument is not None:
+            columns = [None if b is None else column(b, argument) for b in term.branches]
+            spare = next(c for c in columns if c is not None)
+            rows = [value for c in columns for value in (spare if c is None else c)]
+            width = len(argument.values)
+            outer = self.place(term.argument.values, self.number(term.argument))
+            inner = self.place(argument.values, self.number(argument))
+            index = self.value(f"add i64 {self.value(f'mul i64 {outer}, {width}')}, {inner}")
+            return self.fetched(rows, index)
+        return self.decided(self.number(term.argument), branch_runs(term))
 
-    def selected_variable(self, term: Select) -> str:
-        found = variables_only(term) or []
-        indices = filled([None if leaf is None else leaf.index for leaf in found])
-        text = f"state[{self.indexed(term.argument.values, indices, self.expression(term.argument))}]"
-        branch = next(b for b in term.branches if b is not None)
-        return self.membership(text, branch.argument.values, branch.members) if isinstance(branch, Member) else text
+    def decided(self, argument: str, runs: Sequence[tuple[int, Term]]) -> str:
+        """A binary decision over runs of equal branches, each beside its first value."""
+        if len(runs) == 1:
+            return self.number(runs[0][1])
+        middle = len(runs) // 2
+        low, high = self.decided(argument, runs[:middle]), self.decided(argument, runs[middle:])
+        return self.choose(self.value(f"icmp slt i64 {argument}, {runs[middle][0]}"), low, high)
 
-    def membership(self, text: str, values: Values, members: Values) -> str:
+    def among(self, argument: Term, members: Values) -> str:
+        if isinstance(argument, Var) and not argument.stage:
+            field = self.layout.fields[argument.index]
+            codes = codes_of(field, members)
+            if len(codes) == 1 and field.width:
+                kept = self.value(f"and i64 {self.words[field.word]}, {signed(field.mask)}")
+                return self.value(f"icmp eq i64 {kept}, {signed(codes[0] << field.shift)}")
+            return self.in_set(self.bits(field), range(len(field.values)), codes)
+        return self.in_set(self.number(argument), argument.values, members)
+
+    def in_set(self, number: str, values: Values, members: Values) -> str:
         inside = [value for value in values if value in members]
-        start = values.index(inside[0])
+        if not inside or len(inside) == len(values):
+            return "true" if inside else "false"
         if len(inside) == 1:
-            return f"({text} == {inside[0]})"
+            return self.value(f"icmp eq i64 {number}, {inside[0]}")
         if len(inside) == len(values) - 1:
-            return f"({text} != {next(value for value in values if value not in members)})"
+            outside = next(value for value in values if value not in members)
+            return self.value(f"icmp ne i64 {number}, {outside}")
+        start = values.index(inside[0])
         if list(values[start : start + len(inside)]) == inside:
-            if start == 0:
-                return f"({text} <= {inside[-1]})"
-            last = start + len(inside) == len(values)
-            return f"({text} >= {inside[0]})" if last else f"({inside[0]} <= {text} <= {inside[-1]})"
-        if values[0] < 0 or values[-1] > WIDE:
-            return f"({text} in {self.constant(frozenset(inside))})"
-        return f"{self.constant(dense(values, [value in members for value in values]))}[{text}]"
+            moved = self.value(f"sub i64 {number}, {inside[0]}") if inside[0] else number
+            return self.value(f"icmp ule i64 {moved}, {inside[-1] - inside[0]}")
+        flag = self.entry(values, [int(value in members) for value in values], number)
+        return self.value(f"icmp ne i64 {flag}, 0")
 
-    def indexed(self, values: Values, table: Sequence[Any], text: str) -> str:
-        step = table[0] - values[0] if isinstance(table[0], int) else 0
-        if isinstance(table[0], int) and all(t == v + step for v, t in zip(values, table, strict=True)):
-            return f"({text} + {step})" if step > 0 else f"({text} - {-step})"
-        offset = values[0] if values[0] < 0 or values[0] > 2 * len(values) + 64 else 0
-        span = values[-1] - offset
-        if offset and span <= 2 * len(values) + 64:
-            shifted = tuple(value - offset for value in values)
-            return f"{self.constant(dense(shifted, table))}[{text} - {offset}]".replace("- -", "+ ")
-        return f"{self.constant(dense(values, table))}[{text}]"
+    def place(self, values: Values, number: str) -> str:
+        """The number's place among `values`."""
+        if isinstance(values, range) or values[-1] - values[0] == len(values) - 1:
+            return self.value(f"sub i64 {number}, {values[0]}") if values[0] else number
+        return self.entry(values, range(len(values)), number)
 
-    def constant(self, value: object) -> str:
-        key = repr(value)  # tells (True, False) from (1, 0)
-        if key not in self.pool:
-            self.pool[key] = f"T{len(self.pool)}"
-            self.constants[self.pool[key]] = value
-        return self.pool[key]
+    def entry(self, values: Values, table: Sequence[int], number: str) -> str:
+        """`table[i]` where `number` is the i-th value."""
+        step = table[0] - values[0]
+        if all(t == v + step for v, t in zip(values, table, strict=True)):
+            return self.value(f"add i64 {number}, {step}") if step else number
+        first, span = values[0], values[-1] - values[0] + 1
+        if span > 64 * len(values) + 1024:
+            return self.searched(list(values), table, number)
+        spread = [table[0]] * span
+        for value, found in zip(values, table, strict=True):
+            spread[value - first] = found
+        if first > 0 and span + first <= 2 * span:
+            spread, first = [spread[0]] * first + spread, 0
+        return self.fetched(spread, self.value(f"sub i64 {number}, {first}") if first else number)
+
+    def searched(self, values: Sequence[int], table: Sequence[int], number: str) -> str:
+        """A table whose indices lie far apart, as a binary decision."""
+        if len(values) == 1:
+            return str(table[0])
+        middle = len(values) // 2
+        low = self.searched(values[:middle], table[:middle], number)
+        high = self.searched(values[middle:], table[middle:], number)
+        return self.choose(self.value(f"icmp slt i64 {number}, {values[middle]}"), low, high)
+
+    def fetched(self, table: Sequence[int], index: str) -> str:
+        """table[index]; from a register where all of it fits into one."""
+        if len(set(table)) == 1:
+            return str(table[0])
+        width = max(1, max(table).bit_length())
+        if min(table) >= 0 and width * len(table) <= 64:
+            packed = sum(value << (width * place) for place, value in enumerate(table))
+            shift = self.value(f"mul i64 {index}, {width}") if width > 1 else index
+            moved = self.value(f"lshr i64 {signed(packed)}, {shift}")
+            return self.value(f"and i64 {moved}, {(1 << width) - 1}")
+        name, bits = self.pool.constant(table)
+        pointer = self.value(f"getelementptr i{bits}, ptr {name}, i64 {index}")
+        found = self.value(f"load i{bits}, ptr {pointer}")
+        return found if bits == 64 else self.value(f"sext i{bits} {found} to i64")
+
+    def looked_up(self, table: Table) -> str:
+        """An entry of a table over packed bits."""
+        index = ""
+        moved = 0
+        for word, shift, width in table.pieces:
+            part = self.value(f"lshr i64 {self.words[word]}, {shift}") if shift else self.words[word]
+            part = self.value(f"and i64 {part}, {(1 << width) - 1}") if shift + width < 64 else part
+            part = self.value(f"shl i64 {part}, {moved}") if moved else part
+            index = self.value(f"or i64 {index}, {part}") if index else part
+            moved += width
+        return self.fetched(table.entries, index)
+
+    # -- a new state ---------------------------------------------------------------------------------------------------
+
+    def state_after(self, final: Sequence[Term]) -> list[str]:
+        """The words of a state whose variables are `final`."""
+        cleared = [0] * self.layout.words
+        constant = [0] * self.layout.words
+        moved: list[list[str]] = [[] for _ in self.words]
+        for index, term in enumerate(final):
+            field = self.layout.fields[index]
+            if field.width == 0 or is_old(term, index):
+                continue
+            cleared[field.word] |= field.mask
+            code = self.code(term, field)
+            if code.lstrip("-").isdigit():
+                constant[field.word] |= int(code) << field.shift
+            else:
+                moved[field.word].append(self.value(f"shl i64 {code}, {field.shift}") if field.shift else code)
+        return [self._joined(*parts) for parts in zip(self.words, cleared, constant, moved, strict=True)]
+
+    def _joined(self, word: str, cleared: int, constant: int, parts: Sequence[str]) -> str:
+        if cleared:
+            word = self.value(f"and i64 {word}, {signed(~cleared & (1 << 64) - 1)}")
+        if constant:
+            word = self.value(f"or i64 {word}, {signed(constant)}")
+        for part in parts:
+            word = self.value(f"or i64 {word}, {part}")
+        return word
+
+    def code(self, term: Term, field: Field) -> str:
+        """The code of a value in a field; a value that cannot occur there gets any."""
+        if isinstance(term, Var) and not term.stage and self.layout.fields[term.index].values == field.values:
+            return self.bits(self.layout.fields[term.index])
+        if field.plain:
+            return self.number(term)
+        if isinstance(term, Choice) or (isinstance(term, Var) and term.stage):
+            return self.entry(term.values, [field.codes.get(value, 0) for value in term.values], self.number(term))
+        return self.number(lookup(term, [field.codes.get(value, 0) for value in term.values]))
+
+
+class Output:
+    """Where a function leaves successors: state words, action, parent, cost, one entry each."""
+
+    HEADER = "ptr %out, ptr %actions, ptr %parents, ptr %costs"
+
+    def add(self, emitter: Emitter, words: Sequence[str], action: str, cost: str) -> None:
+        count = emitter.value("load i64, ptr %count")
+        first = count if len(words) == 1 else emitter.value(f"mul i64 {count}, {len(words)}")
+        for k, word in enumerate(words):
+            place = emitter.value(f"add i64 {first}, {k}") if k else first
+            self.store(emitter, "i64", word, "%out", place)
+        self.store(emitter, "i32", self.narrow(emitter, action), "%actions", count)
+        self.store(emitter, "i32", "%parent", "%parents", count)
+        self.store(emitter, "i64", cost, "%costs", count)
+        emitter.line(f"  store i64 {emitter.value(f'add i64 {count}, 1')}, ptr %count")
+
+    def narrow(self, emitter: Emitter, number: str) -> str:
+        if number.isdigit():
+            return str(int(number) - (1 << 32) if int(number) >> 31 else int(number))
+        return emitter.value(f"trunc i64 {number} to i32")
+
+    def store(self, emitter: Emitter, kind: str, value: str, array: str, place: str) -> None:
+        pointer = emitter.value(f"getelementptr {kind}, ptr {array}, i64 {place}")
+        emitter.line(f"  store {kind} {value}, ptr {pointer}")
+
+
+def signed(word: int) -> int:
+    """64 bits as LLVM writes an i64."""
+    return word - (1 << 64) if word >> 63 else word
+
+
+def word_masks(fixed: Iterable[tuple[Field, int]]) -> dict[int, tuple[int, int]]:
+    """{word: (mask, bits)}: where fields hold these codes, `word & mask == bits`."""
+    masks: dict[int, tuple[int, int]] = {}
+    for field, code in fixed:
+        mask, bits = masks.get(field.word, (0, 0))
+        masks[field.word] = mask | field.mask, bits | code << field.shift
+    return masks
+
+
+def codes_of(field: Field, members: Values) -> list[int]:
+    return [code for code, value in enumerate(field.values) if value in members]
+
+
+def literal(layout: Layout, part: Term) -> tuple[Field, list[int]] | None:
+    """(field, codes) of a condition that holds where an old variable has one of these codes."""
+    match part:
+        case Member(argument=Var(stage=0, index=index), members=inside):
+            members = inside
+        case Var(stage=0, index=index):
+            members = (1,)
+        case Not(argument=Var(stage=0, index=index)):
+            members = (0,)
+        case _:
+            return None
+    field = layout.fields[index]
+    return field, codes_of(field, members)

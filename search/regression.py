@@ -18,9 +18,9 @@ import numpy as np
 from models.outcomes import Unsupported
 from models.task import State, Task
 from models.terms import Choice, Term, Var, choice, compare, conjunction, conjuncts, const, leaves, substitute, var
-from search.codegen import CompiledTask, Operator, Successor
 from search.enumeration import assignments, leaf_set, relax
 from search.evaluation import Columns, evaluate
+from search.machine import CompiledTask, Operator, Successor
 from search.shapes import Naming
 from search.transitions import Transition, transitions
 

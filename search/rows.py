@@ -61,12 +61,12 @@ def old_variables(task: Task) -> list[Term]:
     return [var(index, len(variable.domain)) for index, variable in enumerate(task.variables)]
 
 
-def prepare(task: Task, number: int, place: tuple[int, int], given: bool) -> Plan | None:
-    """The row over the leaves that are current at each point; None where it can never apply."""
+def prepare(task: Task, number: int, place: tuple[int, int], given: bool, row: Row | None = None) -> Plan | None:
+    """The row (or a special case of it) over the leaves that are current at each point; None: it can never apply."""
     schema = task.schemas[place[0]]
     sizes = [len(free.domain) for free in schema.choices]
     now = old_variables(task)
-    row = schema.rows[place[1]]
+    row = row or schema.rows[place[1]]
     steps = phases(row, now)
     always = kept_conditions(task, now)
     tests = steps[0].tests
@@ -118,6 +118,11 @@ def kept_conditions(task: Task, now: Sequence[Term]) -> list[Term]:
     moved = {old: new for old, new in zip(old_variables(task), now, strict=True) if old is not new}
     touched = [part for part in conjuncts(task.always) if any(leaf in moved for leaf in leaves(part))]
     return [part for whole in touched for part in conjuncts(substitute(whole, moved))]
+
+
+def is_old(term: Term, index: int) -> bool:
+    """Does the variable keep its value, if it ends as this term?"""
+    return isinstance(term, Var) and term.index == index and not term.stage
 
 
 def choices_of(term: Term) -> list[int]:

@@ -1,29 +1,32 @@
 """Where in a function a value is computed: every shared term once, at the place where all its uses can see it.
 
-The source is a tree of scopes (a test, a loop, a branch). A term that is needed twice becomes a local variable of the
-innermost scope around all its uses, written there just before the statement that needs it first; so a term of many
-actions is computed once a state, and a term below a test only where the test holds. A term that does not read a loop's
-choice leaves the loop. This is common-subexpression elimination with late placement, as compilers do it (Click, Global
-code motion / global value numbering, 1995), on a tree instead of a graph.
+The text is a tree of scopes (a test, a loop). A term that is needed twice becomes a value of the innermost scope around
+all its uses, written there just before the statement that needs it first; so a term of many actions is computed once a
+state, and a term below a test only where the test holds. A term that does not read a loop's choice leaves the loop.
+This is common-subexpression elimination with late placement, as compilers do it (Click, Global code motion / global
+value numbering, 1995), on a tree instead of a graph.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import count
+from typing import Literal
 
-from models.terms import Term, children, leaves
+from models.terms import Choice, Term, Var, children
+
+Kind = Literal["rows", "loop"]
 
 
 @dataclass
 class Scope:
     end: int  # number of the first row after this scope
-    kind: str  # rows, loop, branch
-    lines: list[Any] = field(default_factory=list)
-    names: dict[Term, str] = field(default_factory=dict)
+    kind: Kind
+    lines: list[str] = field(default_factory=list)
+    names: dict[Hashable, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -42,55 +45,134 @@ class Usage:
             if term not in seen:
                 seen.add(term)
                 self.last[term] = row
-                self.parents.update(children(term))
-                stack.extend(children(term))
-
-
-def flatten(lines: list[Any], depth: int = 0) -> Iterator[str]:
-    for line in lines:
-        if isinstance(line, str):
-            yield " " * depth + line
-        else:
-            yield from flatten(line, depth + 1)
+                parts = children(term)
+                self.parents.update(parts)
+                stack.extend(parts)
 
 
 class Scopes:
     """The open scopes, outermost first, with the lines written so far and the names known in each."""
 
-    def __init__(self, usage: Usage) -> None:
+    def __init__(self, usage: Usage, numbers: Iterator[int] | None = None) -> None:
         self.usage = usage
         self.scopes = [Scope(end=1 << 60, kind="rows")]
+        self.numbers = numbers or count(1)  # shared by all that write into one function
+        self._floating: dict[Term, frozenset[Term]] = {}
 
     def line(self, text: str) -> None:
         self.scopes[-1].lines.append(text)
 
-    @contextmanager
-    def block(self, header: str, kind: str, end: int = 0, into: list[Any] | None = None) -> Iterator[None]:
-        """An indented scope below `header`; without a header a scope that is no block of Python's.
+    def value(self, instruction: str) -> str:
+        """The name of the instruction's result."""
+        name = f"%t{next(self.numbers)}"
+        self.scopes[-1].lines.append(f"  {name} = {instruction}")
+        return name
 
-        The branches of one if/elif/else are collected `into` a list, so that no statement comes between them.
-        """
-        self.scopes.append(Scope(end, kind))
+    def label(self, word: str) -> str:
+        return f"{word}{next(self.numbers)}"
+
+    @contextmanager
+    def when(self, condition: str, end: int) -> Iterator[None]:
+        """A scope that is passed over where the condition (an i1) fails; rows from `end` on lie behind it."""
+        then, after = self.label("then"), self.label("after")
+        self.scopes.append(Scope(end, "rows"))
         yield
         inner = self.scopes.pop().lines
-        target = self.scopes[-1].lines if into is None else into
-        target += [header, inner or ["pass"]] if header else inner
+        self.scopes[-1].lines += [f"  br i1 {condition}, label %{then}, label %{after}", f"{then}:", *inner]
+        self.scopes[-1].lines += [f"  br label %{after}", f"{after}:"]
 
-    def known(self, term: Term) -> str | None:
-        return next((scope.names[term] for scope in reversed(self.scopes) if term in scope.names), None)
+    @contextmanager
+    def apart(self, end: int) -> Iterator[None]:
+        """A scope for names only: what is bound in it is forgotten after it."""
+        self.scopes.append(Scope(end, "rows"))
+        yield
+        inner = self.scopes.pop().lines
+        self.scopes[-1].lines += inner
 
-    def bind(self, term: Term, name: str) -> None:
-        self.scopes[-1].names[term] = name
+    @contextmanager
+    def loop(self, stop: str, start: str = "0") -> Iterator[str]:
+        """A loop over start, start + 1, ... stop - 1 (i64); yields the counter. No round where stop <= start."""
+        before, head, body, latch, after = (self.label(w) for w in ("before", "head", "body", "latch", "after"))
+        counter = f"%i{next(self.numbers)}"
+        self.scopes.append(Scope(0, "loop"))
+        yield counter
+        inner = self.scopes.pop().lines
+        self.scopes[-1].lines += [
+            f"  br label %{before}",
+            f"{before}:",
+            f"  br label %{head}",
+            f"{head}:",
+            f"  {counter} = phi i64 [{start}, %{before}], [{counter}n, %{latch}]",
+            f"  {counter}c = icmp slt i64 {counter}, {stop}",
+            f"  br i1 {counter}c, label %{body}, label %{after}",
+            f"{body}:",
+            *inner,
+            f"  br label %{latch}",
+            f"{latch}:",
+            f"  {counter}n = add i64 {counter}, 1",
+            f"  br label %{head}",
+            f"{after}:",
+        ]
+
+    @contextmanager
+    def set_bits(self, word: str) -> Iterator[str]:
+        """A loop over the set bits of a word (i64), lowest first; yields the bit's number."""
+        before, head, body, latch, after = (self.label(w) for w in ("before", "head", "body", "latch", "after"))
+        rest = f"%r{next(self.numbers)}"
+        self.scopes.append(Scope(0, "loop"))
+        bit = self.value(f"call i64 @llvm.cttz.i64(i64 {rest}, i1 true)")
+        yield bit
+        inner = self.scopes.pop().lines
+        self.scopes[-1].lines += [
+            f"  br label %{before}",
+            f"{before}:",
+            f"  br label %{head}",
+            f"{head}:",
+            f"  {rest} = phi i64 [{word}, %{before}], [{rest}n, %{latch}]",
+            f"  {rest}c = icmp ne i64 {rest}, 0",
+            f"  br i1 {rest}c, label %{body}, label %{after}",
+            f"{body}:",
+            *inner,
+            f"  br label %{latch}",
+            f"{latch}:",
+            f"  {rest}d = sub i64 {rest}, 1",
+            f"  {rest}n = and i64 {rest}, {rest}d",
+            f"  br label %{head}",
+            f"{after}:",
+        ]
+
+    def known(self, key: Hashable) -> str | None:
+        return next((scope.names[key] for scope in reversed(self.scopes) if key in scope.names), None)
+
+    def bind(self, key: Hashable, name: str) -> None:
+        self.scopes[-1].names[key] = name
+
+    @contextmanager
+    def at(self, level: int) -> Iterator[None]:
+        """Write into an outer scope for a while."""
+        inner = self.scopes[level + 1 :]
+        del self.scopes[level + 1 :]
+        yield
+        self.scopes += inner
+
+    def floating(self, term: Term) -> frozenset[Term]:
+        """The leaves that are bound somewhere inside the function: choices and variables of later stages."""
+        found = self._floating.get(term)
+        if found is None:
+            if isinstance(term, Choice) or (isinstance(term, Var) and term.stage):
+                found = frozenset((term,))
+            else:
+                found = frozenset().union(*(self.floating(part) for part in children(term)))
+            self._floating[term] = found
+        return found
 
     def level(self, term: Term) -> int:
         """The scope to compute a term in: as far in as its uses allow, out of loops that it does not depend on."""
-        bound = [n for leaf in leaves(term) for n, scope in enumerate(self.scopes) if leaf in scope.names]
-        level, floor = len(self.scopes) - 1, max(bound, default=0)
+        leaves = self.floating(term)
+        floor = max((n for n, scope in enumerate(self.scopes) for leaf in leaves if leaf in scope.names), default=0)
+        level = len(self.scopes) - 1
         last = self.usage.last.get(term, 0)
         shared = self.usage.parents[term] > 1
-        while level > floor and (
-            self.scopes[level].kind == "loop"
-            or (shared and (self.scopes[level].kind == "branch" or self.scopes[level].end <= last))
-        ):
+        while level > floor and (self.scopes[level].kind == "loop" or (shared and self.scopes[level].end <= last)):
             level -= 1
         return level

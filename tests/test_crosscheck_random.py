@@ -27,7 +27,7 @@ from models.plan import Step
 from models.puzzle import Puzzle
 from models.referee import costs, is_goal, label, start_state, successors
 from models.task import Task
-from search.codegen import CompiledTask, compile_task
+from search.machine import CompiledTask, compile_task
 
 MOST_STATES = 200
 FIRST_SEED = 0
@@ -88,7 +88,7 @@ def check(puzzle: Puzzle, cpsat: bool = True) -> int | None:
     except PuzzleError:
         return None
     for task in tasks:
-        compiled = compile_task(task)
+        compiled = compile_task(task, trim=True)
         for state, edges in states.items():
             compare_state(puzzle, task, compiled, state, edges)
     if cpsat:

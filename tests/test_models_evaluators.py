@@ -11,7 +11,7 @@ from models.interpreter import evaluate, scope
 from models.loader import load_text
 from models.puzzle import Puzzle
 from models.referee import is_goal, start_state, successors
-from search.codegen import compile_task
+from search.machine import compile_task
 
 BOARD = """
 format: 1

@@ -19,8 +19,8 @@ from models.loader import load_file
 from models.outcomes import Outcome, Unsupported
 from models.puzzle import Puzzle
 from models.task import State, Task
-from search.codegen import CompiledTask, compile_task
 from search.knowledge import learn
+from search.machine import CompiledTask, compile_task
 from search.registry import search_with
 from search.space import BLIND, Heuristic, Successor
 

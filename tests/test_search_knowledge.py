@@ -32,10 +32,10 @@ from models.terms import (
     select,
     var,
 )
-from search.codegen import compile_task
 from search.enumeration import assignments, relax
 from search.evaluation import evaluate
 from search.knowledge import Prover, learn, prove_heuristic, prove_invariants, separates, separating
+from search.machine import compile_task
 from search.regression import goal_states, predecessors
 from search.verdicts import cache_folder
 

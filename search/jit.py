@@ -1,0 +1,57 @@
+"""From LLVM's text to functions at addresses: llvmlite's share of the work, and nothing of the puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from llvmlite import binding as llvm
+
+SHORT = 20_000  # characters of a module that gets all of LLVM's passes
+
+
+@dataclass(frozen=True)
+class Code:
+    """Compiled functions; they live as long as this object."""
+
+    engine: Any
+    addresses: dict[str, int]
+
+
+@cache
+def _target() -> Any:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    features = llvm.get_host_cpu_features().flatten()
+    return llvm.Target.from_default_triple(), llvm.get_host_cpu_name(), features
+
+
+def _optimize(module: Any, machine: Any, thorough: bool) -> None:
+    """LLVM's usual passes, or the few that pay in code without loops and grow with it no faster than linearly."""
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    options.loop_vectorization = options.slp_vectorization = False
+    builder = llvm.create_pass_builder(machine, options)
+    if thorough:
+        builder.getModulePassManager().run(module, builder)
+        return
+    passes = llvm.create_new_function_pass_manager()
+    passes.add_sroa_pass()
+    passes.add_instruction_combine_pass()
+    passes.add_simplify_cfg_pass()
+    passes.add_new_gvn_pass()
+    for function in module.functions:
+        if not function.is_declaration:
+            passes.run(function, builder)
+
+
+def compile_text(text: str, names: Iterable[str]) -> Code:
+    """The functions of a module. The text holds whole numbers and names of ours, nothing of the puzzle's."""
+    target, cpu, features = _target()
+    machine = target.create_target_machine(opt=2, cpu=cpu, features=features, jit=True)
+    module = llvm.parse_assembly(text)
+    _optimize(module, machine, thorough=len(text) < SHORT)
+    engine = llvm.create_mcjit_compiler(module, machine)
+    engine.finalize_object()
+    return Code(engine, {name: engine.get_function_address(name) for name in names})

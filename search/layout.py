@@ -1,0 +1,192 @@
+"""Where a state's variables lie in its machine words: packed bit fields, as few words as they fit in.
+
+A state is one whole number: `words` words of 64 bits, the first one lowest. A field holds a *code*: the place of the
+variable's value among the values that it can ever have. No field crosses a word, and the fields of an array stay
+together in the file's order, so that one mask tests many variables at once.
+
+Values that no action can produce get no code. Which these are is found by abstract interpretation, each variable on its
+own (Cousot and Cousot 1977; in planning: Hoffmann and Nebel's relaxed reachability, 2001).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from models.task import State, Task
+from models.terms import Cases, Const, Lookup, Member, Not, Select, Term, Var
+from search.rows import Plan, is_old
+
+WORD = 64
+
+
+@dataclass(frozen=True)
+class Field:
+    """Bits `shift` .. `shift + width - 1` of word `word`; `values` are the domain's places that 0, 1, 2, ... mean."""
+
+    word: int
+    shift: int
+    width: int
+    values: tuple[int, ...]
+
+    @cached_property
+    def codes(self) -> dict[int, int]:
+        return {value: code for code, value in enumerate(self.values)}
+
+    @property
+    def plain(self) -> bool:
+        """Is the code the value itself?"""
+        return self.values[-1] == len(self.values) - 1
+
+    @property
+    def mask(self) -> int:
+        return ((1 << self.width) - 1) << self.shift
+
+
+@dataclass(frozen=True)
+class Layout:
+    fields: tuple[Field, ...]
+    words: int
+
+    def pack(self, state: Sequence[int]) -> int:
+        """The state as one number; KeyError: a value that no reachable state has."""
+        packed = 0
+        for field, value in zip(self.fields, state, strict=True):
+            packed |= field.codes[value] << (WORD * field.word + field.shift)
+        return packed
+
+    def unpack(self, packed: int) -> State:
+        return tuple(
+            field.values[packed >> (WORD * field.word + field.shift) & ((1 << field.width) - 1)]
+            for field in self.fields
+        )
+
+
+def lay_out(task: Task, plans: Iterable[Plan], trim: bool) -> Layout:
+    """Fields for all variables. Values of equal domains get equal codes unless that costs a word more."""
+    whole = [tuple(range(len(variable.domain))) for variable in task.variables]
+    if not trim:
+        return place(whole)
+    plans = list(plans)
+    alike = place(reachable_values(task, plans, together=True))
+    if alike.words == 1:
+        return alike
+    apart = place(reachable_values(task, plans, together=False))
+    return apart if apart.words < alike.words else alike
+
+
+def place(values: Sequence[tuple[int, ...]]) -> Layout:
+    """First come, first placed: a field that does not fit into the word begins the next one."""
+    fields: list[Field] = []
+    word = shift = 0
+    for kept in values:
+        width = (len(kept) - 1).bit_length()
+        if shift + width > WORD:
+            word, shift = word + 1, 0
+        fields.append(Field(word, shift, width, kept))
+        shift += width
+    return Layout(tuple(fields), word + 1)
+
+
+# -- which values can occur -------------------------------------------------------------------------------------------
+
+
+def reachable_values(task: Task, plans: Sequence[Plan], together: bool) -> list[tuple[int, ...]]:
+    """For each variable the values that it may ever have; `together`: one set for all variables of equal domains."""
+    owner = {variable.domain: index for index, variable in reversed(list(enumerate(task.variables)))}
+    home = [owner[v.domain] if together else index for index, v in enumerate(task.variables)]
+    found: list[set[int]] = [set() for _ in home]
+    for index, variable in enumerate(task.variables):
+        found[home[index]].add(variable.start)
+    sets = [found[place] for place in home]
+    domains = [set(range(len(variable.domain))) for variable in task.variables]
+    readers = _readers(plans, home)
+    waiting = dict.fromkeys(range(len(plans)))
+    while waiting:
+        number = next(iter(waiting))
+        del waiting[number]
+        for index, values in _outcomes(plans[number], sets, domains):
+            if not values <= sets[index]:
+                sets[index].update(values)
+                waiting.update(dict.fromkeys(readers.get(home[index], ())))
+    return [tuple(sorted(values)) for values in sets]
+
+
+def _readers(plans: Sequence[Plan], home: Sequence[int]) -> dict[int, list[int]]:
+    """The plans whose outcomes depend on the values of a set."""
+    readers: dict[int, list[int]] = {}
+    for number, plan in enumerate(plans):
+        read = {home[index] for index in _tests(plan)}
+        read |= {home[leaf.index] for leaf in plan.final if isinstance(leaf, Var) and not leaf.stage}
+        read |= {home[leaf.index] for step in plan.steps for _, term in step.definitions for leaf in _single(term)}
+        for place in read:
+            readers.setdefault(place, []).append(number)
+    return readers
+
+
+def _single(term: Term) -> list[Var]:
+    """The old variables that `_possible` looks at in the term."""
+    match term:
+        case Var(stage=0):
+            return [term]
+        case Lookup(argument=argument):
+            return _single(argument)
+        case Cases(cases=pairs, otherwise=otherwise):
+            return [leaf for part in (*(value for _, value in pairs), otherwise) for leaf in _single(part)]
+        case Select(argument=argument, branches=branches):
+            return [leaf for part in (argument, *branches) if part is not None for leaf in _single(part)]
+    return []
+
+
+def _tests(plan: Plan) -> dict[int, set[int]]:
+    """What the plan's tests of single old variables leave of them."""
+    kept: dict[int, set[int]] = {}
+    for test in plan.tests:
+        match test:
+            case Member(argument=Var(stage=0) as leaf, members=members):
+                values = set(members)
+            case Var(stage=0) as leaf:
+                values = {1}
+            case Not(argument=Var(stage=0) as leaf):
+                values = {0}
+            case _:
+                continue
+        kept[leaf.index] = kept.get(leaf.index, values) & values
+    return kept
+
+
+def _outcomes(plan: Plan, sets: Sequence[set[int]], domains: Sequence[set[int]]) -> list[tuple[int, set[int]]]:
+    """(variable, values that the plan may give it) for the variables it changes; none where it can't apply yet."""
+    narrowed = {index: values & sets[index] for index, values in _tests(plan).items()}
+    if not all(narrowed.values()):
+        return []
+    staged: dict[Term, set[int]] = {}
+    for step in plan.steps:
+        for leaf, term in step.definitions:
+            staged[leaf] = _possible(term, sets, narrowed, staged)
+    changed = [(i, term) for i, term in enumerate(plan.final) if not is_old(term, i)]
+    return [(index, _possible(term, sets, narrowed, staged) & domains[index]) for index, term in changed]
+
+
+def _possible(
+    term: Term, sets: Sequence[set[int]], narrowed: Mapping[int, set[int]], staged: Mapping[Term, set[int]]
+) -> set[int]:
+    if term in staged:
+        return staged[term]
+    match term:
+        case Const(value=value):
+            return {value}
+        case Var(stage=0, index=index):
+            return set(narrowed.get(index, sets[index]))
+        case Lookup(argument=argument, table=table):
+            inner = _possible(argument, sets, narrowed, staged)
+            return {t for v, t in zip(argument.values, table, strict=True) if v in inner and t is not None}
+        case Cases(cases=pairs, otherwise=otherwise):
+            parts = [value for _, value in pairs] + [otherwise]
+            return set().union(*(_possible(part, sets, narrowed, staged) for part in parts))
+        case Select(argument=argument, branches=branches):
+            inner = _possible(argument, sets, narrowed, staged)
+            taken = [b for v, b in zip(argument.values, branches, strict=True) if v in inner and b is not None]
+            return set().union(*(_possible(branch, sets, narrowed, staged) for branch in taken))
+    return set(term.values)

@@ -1,0 +1,162 @@
+"""Terms of few variables as tables over the packed bits of these variables: one look-up instead of arithmetic.
+
+The index is cut out of the state's words as it lies there, a piece for each run of neighbouring fields. Bit patterns
+that no state has get some entry. (Partial evaluation to a table; the idea of a perfect index over packed fields is that
+of pattern databases: Culberson and Schaeffer, 1998.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from models.terms import Choice, Const, Lookup, Member, Not, Term, Var, leaves
+from search.layout import Field, Layout
+
+if TYPE_CHECKING:
+    from search.emitter import Emitter
+
+MOST_BITS = 12  # of an index: 4,096 entries, which stay in the first-level cache
+HEAVY = 8  # instructions that a look-up must save
+
+
+@dataclass(frozen=True)
+class Table:
+    pieces: tuple[tuple[int, int, int], ...]  # word, shift and width of each run of bits, lowest first
+    entries: tuple[int, ...]
+
+
+@dataclass
+class Pool:
+    """The constant tables of a module, each once."""
+
+    names: dict[tuple[int, ...], tuple[str, int]] = field(default_factory=dict)
+    lines: list[str] = field(default_factory=list)
+
+    def constant(self, table: Iterable[int]) -> tuple[str, int]:
+        """(global name, bits of an entry)."""
+        key = tuple(table)
+        if key not in self.names:
+            bits = next(b for b in (8, 16, 32, 64) if -(1 << b - 1) <= min(key) and max(key) < 1 << b - 1)
+            name = f"@table{len(self.names)}"
+            entries = ", ".join(f"i{bits} {value}" for value in key)
+            self.lines.append(f"{name} = private unnamed_addr constant [{len(key)} x i{bits}] [{entries}]")
+            self.names[key] = name, bits
+        return self.names[key]
+
+    def words(self, table: Sequence[int]) -> str:
+        """The global name of an array of words."""
+        name = f"@words{len(self.lines)}"
+        entries = ", ".join(f"i64 {value - (1 << 64) if value >> 63 else value}" for value in table)
+        self.lines.append(f"{name} = private unnamed_addr constant [{len(table)} x i64] [{entries}]")
+        return name
+
+
+def tabulated(emitter: Emitter, term: Term) -> Table | None:
+    """The term as a table, where that is possible and pays."""
+    tables = emitter.tables
+    if term not in tables:
+        tables[term] = None
+        tables[term] = _tabulated(emitter, term)
+    return tables[term]
+
+
+def _tabulated(emitter: Emitter, term: Term) -> Table | None:
+    if isinstance(term, Const | Var | Choice) or emitter.weight(term) < HEAVY or emitter.floating(term):
+        return None
+    read = [leaf for leaf in leaves(term) if isinstance(leaf, Var)]
+    fields = sorted({emitter.layout.fields[leaf.index] for leaf in read}, key=lambda f: (f.word, f.shift))
+    if sum(f.width for f in fields) > MOST_BITS:
+        return None
+    pieces = runs(fields)
+    if emitter.weight(term) < HEAVY + 3 * (len(pieces) - 1):
+        return None
+    return Table(pieces, entries_of(term, read, emitter.layout.fields, fields))
+
+
+def runs(fields: Sequence[Field]) -> tuple[tuple[int, int, int], ...]:
+    """Neighbouring fields joined to one run of bits."""
+    found: list[tuple[int, int, int]] = []
+    for each in fields:
+        if found and found[-1][0] == each.word and found[-1][1] + found[-1][2] == each.shift:
+            found[-1] = each.word, found[-1][1], found[-1][2] + each.width
+        else:
+            found.append((each.word, each.shift, each.width))
+    return tuple(found)
+
+
+def entries_of(term: Term, read: Sequence[Var], of: Sequence[Field], fields: Sequence[Field]) -> tuple[int, ...]:
+    import numpy as np
+
+    from search.evaluation import Columns, evaluate
+
+    index = np.arange(1 << sum(f.width for f in fields))
+    columns: dict[Term, np.ndarray] = {}
+    moved = 0
+    for each in fields:
+        codes = np.minimum(index >> moved & ((1 << each.width) - 1), len(each.values) - 1)
+        for leaf in read:
+            if of[leaf.index] == each:
+                columns[leaf] = np.array(each.values)[codes]
+        moved += each.width
+    entries: list[int] = evaluate(term, Columns(len(index), columns)).tolist()
+    return tuple(entries)
+
+
+# -- sums -------------------------------------------------------------------------------------------------------------
+
+JOINT_BITS = 8  # of the neighbouring fields that one table of a sum covers
+Sum = tuple[tuple[int, Term], ...]
+
+
+def summed(layout: Layout, terms: Sequence[tuple[int, Term]]) -> tuple[list[Table], list[tuple[int, Term]]]:
+    """The parts that look at one variable each as tables over neighbouring fields, and the other parts."""
+    singles: dict[Field, list[tuple[int, Term]]] = {}
+    rest = []
+    for coefficient, term in terms:
+        leaf = _single_variable(term)
+        if leaf is None or layout.fields[leaf.index].width > JOINT_BITS // 2:
+            rest.append((coefficient, term))
+        else:
+            singles.setdefault(layout.fields[leaf.index], []).append((coefficient, term))
+    groups: list[list[Field]] = []
+    for each in sorted(singles, key=lambda f: (f.word, f.shift)):
+        last = groups[-1] if groups else []
+        if last and len(runs([*last, each])) == 1 and sum(f.width for f in last) + each.width <= JOINT_BITS:
+            last.append(each)
+        else:
+            groups.append([each])
+    tables = []
+    for group in groups:
+        if len(group) == 1:
+            rest += singles[group[0]]
+        else:
+            tables.append(Table(runs(group), _joint_sum(group, singles)))
+    return tables, rest
+
+
+def _single_variable(term: Term) -> Var | None:
+    inner = term.argument if isinstance(term, Lookup | Member | Not) else term
+    return inner if isinstance(inner, Var) and not inner.stage else None
+
+
+def _joint_sum(group: Sequence[Field], singles: dict[Field, list[tuple[int, Term]]]) -> tuple[int, ...]:
+    entries = [0]
+    for each in group:
+        values = [*each.values, *[each.values[0]] * ((1 << each.width) - len(each.values))]
+        parts = [sum(c * _value(term, value) for c, term in singles[each]) for value in values]
+        entries = [low + high for high in parts for low in entries]
+    return tuple(entries)
+
+
+def _value(term: Term, value: int) -> int:
+    """The term where its only variable has the value; any number where it cannot have it."""
+    match term:
+        case Lookup(argument=argument, table=table):
+            return dict(zip(argument.values, table, strict=True)).get(value) or 0
+        case Member(members=members):
+            return int(value in members)
+        case Not():
+            return 1 - value
+    return value
