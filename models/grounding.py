@@ -15,6 +15,7 @@ from itertools import islice, product
 from models import expressions as e
 from models import terms as t
 from models.errors import Diagnostic, PuzzleError
+from models.interchange import interchangeables
 from models.limits import MOST_ROWS
 from models.puzzle import Action, Condition, Declared, Line, Parameter, Puzzle, PuzzlePhase
 from models.referee import place_name, start_state
@@ -87,7 +88,8 @@ class _Grounder:
             if puzzle.fingerprint
             else "",
         )
-        return without_idle_variables(task)
+        task = without_idle_variables(task)
+        return replace(task, symmetries=interchangeables(puzzle, task))
 
     def _all(self, conditions: Iterable[Condition]) -> Term:
         return t.conjunction(self._condition(condition) for condition in conditions)

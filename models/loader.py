@@ -17,7 +17,7 @@ from models.data import as_value, raw_data, text_maps
 from models.document import ActionSource, Document, read_document
 from models.errors import Diagnostic, PuzzleError, did_you_mean
 from models.expressions import Expr, Mapped, reads_state
-from models.interpreter import State, holds, scope
+from models.interpreter import Scope, State, evaluate, holds, scope
 from models.limits import MOST_ROUNDS, MOST_VARIABLES, check_limit
 from models.names import LevelNames
 from models.naming import misnamed, no_name
@@ -141,11 +141,10 @@ class _Builder:
             invariants=self._declared(document.invariants, {}, integer=False),
             view=problems.attempt(self._view) or View(),
             metrics=metrics,
-            interchangeable=tuple(str(name) for name in document.symmetry.interchangeable if isinstance(name, Text)),
+            interchangeable=tuple(problems.gather(self._interchangeable, _by_key(document.symmetry.interchangeable))),
             seed=self.names.seed,
             fingerprint=fingerprint,
         )
-        problems.attempt(self._check_symmetry)
         problems.gather(partial(_check_word, "a mirror", MIRRORS), document.symmetry.mirror)
         problems.gather(partial(_check_word, "a level file's format", LEVEL_FILES), document.accepts)
         problems.gather(partial(_check_word, "a datum", [*document.data, *document.draw]), document.accepts.values())
@@ -363,14 +362,32 @@ class _Builder:
         return {} if source is None or source.known is None else {
             str(key): freeze(as_value(value, False)) for key, value in source.known.items()}  # fmt: skip
 
-    def _check_symmetry(self) -> None:
-        for name in self.document.symmetry.interchangeable:
-            for word in name if isinstance(name, dict) else [name]:
-                if self.names.type(str(word)) is None:
-                    raise fail(
-                        f"unknown type {str(word)!r}", word.location, did_you_mean(word, self.document.types), "E405"
-                    )
-                self.checker.used.add(str(word))
+    def _interchangeable(self, name: Text, key: Text | None) -> tuple[Type, tuple[tuple[Value, ...], ...]]:
+        """A type and the classes of its values: all of them, or those for which `key` is the same."""
+        type_ = self.names.type(str(name))
+        if type_ is None:
+            raise fail(f"unknown type {str(name)!r}", name.location, did_you_mean(name, self.document.types), "E405")
+        self.checker.used.add(str(name))
+        if key is None:
+            return type_, (type_.values,)
+        told = self._told_apart(name, type_, key)
+        classes: dict[Value, tuple[Value, ...]] = {}
+        for value in type_.values:
+            found = evaluate(told, Scope({}, {}, {str(name): value}))
+            classes[found] = (*classes.get(found, ()), value)
+        return type_, tuple(classes.values())
+
+    def _told_apart(self, name: Text, type_: Type, key: Text) -> Expr:
+        """What tells the values of a type apart: an entry of a table, or a definition; the type's name is the value."""
+        if str(key) in self.names.definitions:
+            called = f"{key}({name})"
+        elif self.names.datum(str(key)) is not None:
+            called = f"{key}[{name}]"
+        else:
+            hint = did_you_mean(key, [*self.names.data, *self.names.definitions])
+            raise fail(f"{str(key)!r} is no datum and no definition", key.location, hint, "E313")
+        local = Locals(state=False).bind(str(name), static_of(type_))
+        return self.checker.expression(parse(Text(called, key.location)), local).expression
 
     def _strange_letters(self, places: Mapping[str, Text]) -> Iterator[Diagnostic]:
         """Letters of a text map that no quoted text, key of the data or `letters(...)` accounts for."""
@@ -404,6 +421,14 @@ class _Builder:
 _NOTHING = Expr()
 MIRRORS = ("vertical", "horizontal", "diagonal")
 LEVEL_FILES = ("xsb", "rush-hour", "klotski", "numbers", "tubes")
+
+
+def _by_key(entries: Iterable[Text | dict[Text, Text]]) -> list[tuple[Text, Text | None]]:
+    """(type, the name that tells its values apart) of each entry of `interchangeable`."""
+    pairs: list[tuple[Text, Text | None]] = []
+    for entry in entries:
+        pairs += entry.items() if isinstance(entry, dict) else [(entry, None)]
+    return pairs
 
 
 def _check_word(what: str, known: Sequence[str], word: Text) -> None:

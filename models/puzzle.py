@@ -109,7 +109,7 @@ class Puzzle:
     invariants: tuple[Declared, ...]
     view: View
     metrics: tuple[str, ...]
-    interchangeable: tuple[str, ...]
+    interchangeable: tuple[tuple[Type, tuple[tuple[Value, ...], ...]], ...]  # declared: type, classes of its values
     seed: int
     fingerprint: str
     warnings: tuple[Diagnostic, ...] = field(default=())

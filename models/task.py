@@ -96,6 +96,25 @@ class Invariant:
 
 
 @dataclass(frozen=True)
+class Occurrence:
+    """Where the objects of a type stand among the variables of a task, or among the choices of a schema."""
+
+    slices: tuple[tuple[int, ...], ...]  # for each object: the variables that it is an index of, in parallel order
+    stored: tuple[tuple[int, tuple[int, ...]], ...]  # a variable whose domain holds the objects, their places in it
+
+
+@dataclass(frozen=True)
+class Interchangeable:
+    """Objects that are said to be alike, which nobody believes; `search.symmetry` proves it."""
+
+    type: str
+    objects: tuple[Value, ...]
+    classes: tuple[tuple[int, ...], ...]  # places in `objects`: those of one class may be exchanged
+    state: Occurrence
+    choices: tuple[Occurrence, ...]  # one for each schema
+
+
+@dataclass(frozen=True)
 class Task:
     puzzle: str
     level: str
@@ -107,6 +126,7 @@ class Task:
     heuristics: tuple[Heuristic, ...] = ()
     invariants: tuple[Invariant, ...] = ()
     dead: Term | None = None
+    symmetries: tuple[Interchangeable, ...] = ()
     fingerprint: str = ""  # hash of the puzzle's text, level and data: the key for remembered verdicts
     notes: tuple[str, ...] = field(default=())
 

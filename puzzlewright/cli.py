@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from models.outcomes import Limits
-from puzzlewright.desk import Desk, check_choice, check_plan_out, heuristic_names, metric_names, obey_ctrl_c
+from puzzlewright.desk import (
+    Desk,
+    check_choice,
+    check_plan_out,
+    check_suffix,
+    check_writable,
+    heuristic_names,
+    metric_names,
+    obey_ctrl_c,
+)
 
 if TYPE_CHECKING:
     from puzzlewright.report import Report
@@ -46,6 +55,7 @@ Json = Annotated[bool, typer.Option("--json", help="one JSON object on standard 
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="no boards, no progress")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="more on standard error")]
 PlanOut = Annotated[Path | None, typer.Option("--plan-out", help="write the plan: .plan lines, else JSON")]
+NoSymmetry = Annotated[bool, typer.Option("--no-symmetry", help="tell interchangeable objects apart in the search")]
 NoInvariants = Annotated[bool, typer.Option("--no-invariants", help="search even where an invariant decides")]
 
 
@@ -73,6 +83,7 @@ def solve(
     mutation_rate: Annotated[float | None, typer.Option(help="genetic: probability that a gene is drawn anew")] = None,
     selection: Annotated[str | None, typer.Option(help="genetic: tournament or roulette")] = None,
     no_invariants: NoInvariants = False,
+    no_symmetry: NoSymmetry = False,
     plan_out: PlanOut = None,
     reproducible: Reproducible = False,
     json_: Json = False,
@@ -90,7 +101,9 @@ def solve(
         check_choice("--backend", backend, BACKENDS)
         check_plan_out(plan_out)
         puzzle = desk.load(file, level, set_, seed)
-        request = desk.request(puzzle, backend, heuristic, metric, limits, not no_invariants, seed, tuning)
+        request = desk.request(
+            puzzle, backend, heuristic, metric, limits, not no_invariants, not no_symmetry, seed, tuning
+        )
         return desk.with_plan(puzzle, run_backend(puzzle, request), plan_out)
 
     Desk(json_, quiet, verbose, reproducible).run("solve", run)
@@ -109,6 +122,7 @@ def prove(
     node_limit: NodeLimit = None,
     seed: Seed = 0,
     no_invariants: NoInvariants = False,
+    no_symmetry: NoSymmetry = False,
     plan_out: PlanOut = None,
     reproducible: Reproducible = False,
     json_: Json = False,
@@ -124,7 +138,7 @@ def prove(
         check_plan_out(plan_out)
         puzzle = desk.load(file, level, set_, seed)
         limits = Limits(time_limit, node_limit, memory_limit)
-        request = desk.request(puzzle, backend, heuristic, metric, limits, not no_invariants, seed, {})
+        request = desk.request(puzzle, backend, heuristic, metric, limits, not no_invariants, not no_symmetry, seed, {})
         return desk.with_plan(puzzle, cross_check(puzzle, request), plan_out)
 
     Desk(json_, quiet, verbose, reproducible).run("prove", run)
@@ -235,6 +249,47 @@ def compare(
         return run_rows(puzzle, desk.texts[puzzle.source], names, crossed, passed, time_limit)
 
     Desk(json_).run("compare", run)
+
+
+@app.command()
+def explore(
+    file: File,
+    level: Level = None,
+    set_: Sets = None,
+    metric: Annotated[
+        str | None, typer.Option("--metric", metavar="A,B", help="named costs that make a distance, or steps")
+    ] = None,
+    time_limit: TimeLimit = None,
+    memory_limit: MemoryLimit = None,
+    node_limit: NodeLimit = None,
+    seed: Seed = 0,
+    show: Annotated[int, typer.Option("--show", min=0, help="hardest starts to draw")] = 3,
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="write a line for each layer")] = None,
+    graph: Annotated[
+        Path | None, typer.Option("--graph", metavar="FILE", help="write a small space as .graphml or .dot")
+    ] = None,
+    reproducible: Reproducible = False,
+    json_: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """The whole state space: layers, goals, best plans, dead ends, hardest starts."""
+    limits = Limits(time_limit, node_limit, memory_limit)
+
+    def run(desk: Desk) -> Report:
+        from puzzlewright.exploring import STEPS, Wanted
+        from puzzlewright.exploring import explore as walk
+        from puzzlewright.graphfiles import SUFFIXES
+
+        check_writable("--csv", csv)
+        check_writable("--graph", graph)
+        check_suffix("--graph", graph, SUFFIXES)
+        puzzle = desk.load(file, level, set_, seed)
+        in_steps = metric == STEPS and STEPS not in puzzle.metrics
+        request = desk.request(puzzle, "auto", None, None if in_steps else metric, limits, False, False, seed, {})
+        return desk.with_exploration(puzzle, walk(puzzle, request, Wanted(in_steps, show, csv, graph)))
+
+    Desk(json_, quiet, verbose, reproducible).run("explore", run)
 
 
 @app.command("list")

@@ -84,15 +84,15 @@ class Desk:
         return puzzle
 
     def request(self, puzzle: Puzzle, backend: str, heuristic: str | None, metric: str | None, limits: Limits,
-                invariants: bool, seed: int, tuning: dict[str, Any]) -> Request:  # fmt: skip
+                invariants: bool, symmetry: bool, seed: int, tuning: dict[str, Any]) -> Request:  # fmt: skip
         from puzzlewright.solving import Request
 
         options = {name: value for name, value in tuning.items() if value is not None}
         check_options(options)
         heuristics = heuristic_names(puzzle, "--heuristic", heuristic)
         progress = None if self.quiet else self.progress
-        return Request(backend, heuristics, metric_names(puzzle, metric), limits, invariants, seed, options, progress,
-                       self.load_seconds)  # fmt: skip
+        return Request(backend, heuristics, metric_names(puzzle, metric), limits, invariants, symmetry, seed, options,
+                       progress, self.load_seconds)  # fmt: skip
 
     def with_plan(self, puzzle: Puzzle, report: Report, plan_out: Path | None) -> Report:
         """The report, its plan drawn and written where that was asked for."""
@@ -106,6 +106,18 @@ class Desk:
                 printing.print_plan(puzzle, report, self.quiet)
         report = self._without_times(report)
         return report if plan_out is None or report.plan is None else written(plan_out, report)
+
+    def with_exploration(self, puzzle: Puzzle, report: Report) -> Report:
+        """The report, its layers and hardest starts drawn."""
+        from puzzlewright import printing
+
+        self.progress.clear()
+        if not self.as_json:
+            printing.write(printing.title(puzzle))
+            printing.write()
+            if report.exploration is not None and not self.quiet:
+                printing.print_exploration(report.exploration)
+        return self._without_times(report)
 
     def _without_times(self, report: Report) -> Report:
         if not self.reproducible:
@@ -198,9 +210,18 @@ def heuristic_names(puzzle: Puzzle, option: str, written_names: str | None) -> t
 
 
 def check_plan_out(path: Path | None) -> None:
-    """Before a long search, not after it: can the plan be written there?"""
+    check_writable("--plan-out", path)
+
+
+def check_writable(option: str, path: Path | None) -> None:
+    """Before a long search, not after it: can the file be written there?"""
     if path is not None and (path.is_dir() or not path.parent.is_dir()):
-        raise typer.BadParameter(f"--plan-out: {path} cannot be written: {path.parent} is no folder or {path} is one")
+        raise typer.BadParameter(f"{option}: {path} cannot be written: {path.parent} is no folder or {path} is one")
+
+
+def check_suffix(option: str, path: Path | None, known: tuple[str, ...]) -> None:
+    if path is not None and path.suffix not in known:
+        raise typer.BadParameter(f"{option}: the name must end in {' or '.join(known)}, not in {path.suffix!r}")
 
 
 def written(path: Path, report: Report) -> Report:

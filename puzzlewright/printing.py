@@ -15,6 +15,7 @@ from models.errors import render
 from models.outcomes import Outcome
 from models.puzzle import Puzzle
 from models.referee import start_state
+from puzzlewright import charting
 from puzzlewright.drawing import draw, scene
 from puzzlewright.report import Report
 
@@ -89,6 +90,12 @@ def _print_frame(head: str, lines: Iterable[str]) -> None:
     write()
 
 
+def print_exploration(figures: Mapping[str, Any]) -> None:
+    """The histogram of the layers, then the hardest starts."""
+    for line in (*charting.layer_chart(figures), "", *charting.hardest_starts(figures)):
+        write(line)
+
+
 # -- summaries ---------------------------------------------------------------------------------------------------------
 
 
@@ -109,6 +116,8 @@ def headline(report: Report) -> str:
     by = " and ".join(_BACKENDS.get(name, name) for name in report.proven_by)
     if report.outcome is Outcome.OPTIMAL:
         return f"{_steps(report)}, cost {_cost(report)}; {by} proved that no plan costs less"
+    if report.outcome is Outcome.VALID and report.exploration is not None:
+        return charting.headline(report.exploration)
     if report.outcome is Outcome.VALID:
         return f"{report.puzzle} is in order" if report.command == "check" else f"{_steps(report)} lead to the goal"
     if report.outcome is Outcome.UNPROVEN and report.command == "check":
@@ -131,6 +140,8 @@ def _cost(report: Report) -> str:
 
 
 def _facts(report: Report) -> Iterable[tuple[str, str]]:
+    if report.exploration is not None:
+        yield from charting.facts(report.exploration, report.statistics["expanded"])
     if report.replay is not None and len(report.replay.costs) > 1 and report.replay.valid:
         yield "costs", ", ".join(f"{cost} {metric}" for metric, cost in report.replay.costs.items())
     if report.lower_bound and report.outcome is not Outcome.OPTIMAL:

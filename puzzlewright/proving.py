@@ -44,7 +44,7 @@ def _cross_check(bench: Workbench, request: Request, found: Report, began: float
     assert found.plan is not None and found.replay is not None
     cost = bench.combined(found.replay.costs)
     operators = found.operators
-    unit = bench.model.unit_cost
+    unit = bench.unit_cost
     accepted = accepts(bench.task, operators, _left(request, began))
     question = f"a plan of at most {len(operators) - 1} steps" if unit else f"a plan cheaper than {found.cost}"
     if accepted.status == "infeasible":

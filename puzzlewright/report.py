@@ -42,6 +42,7 @@ class Report:
     diagnostics: tuple[Diagnostic, ...] = ()
     seed: int = 0
     rows: tuple[dict[str, Any], ...] | None = None
+    exploration: dict[str, Any] | None = None  # the figures of a state space
 
     @property
     def states(self) -> tuple[State, ...]:
@@ -84,6 +85,8 @@ def as_json(report: Report) -> dict[str, Any]:
         made["failure"] = {"step": report.replay.step, "reason": report.replay.reason}
     if report.rows is not None:
         made["rows"] = list(report.rows)
+    if report.exploration is not None:
+        made["exploration"] = report.exploration
     return made
 
 

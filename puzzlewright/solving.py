@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from models.decoding import plan_of
 from models.grounding import LEXICOGRAPHIC, ground
@@ -14,11 +14,15 @@ from models.outcomes import Limits, Operator, Outcome, SearchResult, Unsupported
 from models.puzzle import Puzzle
 from models.referee import replay
 from models.task import Heuristic as Declared
-from models.task import State, Task
+from models.task import Task
 from puzzlewright.report import Report, with_plan
+
+if TYPE_CHECKING:
+    from search.machine import Machine
 
 Progress = Callable[[str], None]
 INFORMED_DEFAULT = "astar"
+BLIND = "blind"
 _GIVEN_UP = (Outcome.NODE_LIMIT, Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT, Outcome.NOT_FOUND)
 
 
@@ -31,6 +35,7 @@ class Request:
     metrics: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     invariants: bool = True  # may a proven invariant answer without search?
+    symmetry: bool = True  # may states that differ in interchangeable objects count as one?
     seed: int = 0
     options: dict[str, Any] = field(default_factory=dict)  # of `search.options.Options`
     progress: Progress | None = None
@@ -44,6 +49,7 @@ class Workbench:
         self.puzzle = puzzle
         self.task: Task = ground(puzzle, metrics)
         self.verdicts: dict[str, str] = {}
+        self._machines: dict[bool, Machine] = {}
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -69,6 +75,11 @@ class Workbench:
 
         prover = Prover(self.task)
         return prover, prove_invariants(self.task, prover, self._remembered("invariant"))
+
+    def _facts(self) -> Sequence[Any]:
+        """Conditions that are proven to hold in every reachable state."""
+        facts: Sequence[Any] = self.knowledge[0].proof.facts
+        return facts
 
     def _remembered(self, kind: str) -> dict[str, Any]:
         from search.verdicts import remembered
@@ -123,64 +134,50 @@ class Workbench:
         self.verdicts[f"heuristic {declared.name}"] = _words(known[declared.name])
         return bool(known[declared.name].proven)
 
-    def heuristic(self, name: str) -> Any:
-        """A heuristic by name, its flags saying what is proven; Unsupported where there is none of that name."""
-        from search.space import BLIND
-
-        if name == BLIND.name:
-            return BLIND
-        declared = next((h for h in self.task.heuristics if h.name == name), None)
-        if declared is None:
-            known = ", ".join([BLIND.name, *(h.name for h in self.task.heuristics)])
+    def declared(self, name: str) -> Declared | None:
+        """A heuristic by name, None for `blind`; UnknownHeuristic where there is none of that name."""
+        if name == BLIND:
+            return None
+        found = next((h for h in self.task.heuristics if h.name == name), None)
+        if found is None:
+            known = ", ".join([BLIND, *(h.name for h in self.task.heuristics)])
             raise UnknownHeuristic(f"there is no heuristic {name!r}: choose one of {known}")
-        return self._compiled(declared, self.proven(declared))
+        return found
 
-    def _compiled(self, declared: Declared, proven: bool) -> Any:
-        from search.space import Heuristic
-
-        value = self.model.evaluate(declared.term)
-        return Heuristic(declared.name, lambda state: max(0, value(state)), proven, proven)
-
-    def first_proven(self) -> Any:
-        """The first heuristic of the file that is proven, else `blind`."""
-        from search.space import BLIND
-
-        found = next((declared for declared in self.task.heuristics if self.proven(declared)), None)
-        return BLIND if found is None else self._compiled(found, True)
+    def first_proven(self) -> Declared | None:
+        """The first heuristic of the file that is proven; None if none is."""
+        return next((declared for declared in self.task.heuristics if self.proven(declared)), None)
 
     @cached_property
-    def model(self) -> Any:
-        return _Reversible(self.task, lambda: self.knowledge[0].proof.facts)
+    def unit_cost(self) -> bool:
+        return all(row.cost.values == (1,) for schema in self.task.schemas for row in schema.rows)
+
+    @cached_property
+    def symmetry(self) -> Any:
+        """Which objects are proven interchangeable."""
+        from search.symmetry import find_symmetry
+
+        return find_symmetry(self.task)
+
+    def usable_symmetry(self, declared: Declared | None) -> Any:
+        """The symmetry, if the heuristic has one value for all states that are one under it; else None."""
+        from search.symmetry import respects
+
+        found = self.symmetry
+        return found if found and (declared is None or respects(self.task, found, declared.term)) else None
+
+    def machine(self, symmetry: Any = None) -> Machine:
+        """The compiled task, over states as they are or over canonical ones."""
+        from search.machine import Machine
+
+        canonical = symmetry is not None
+        if canonical not in self._machines:
+            self._machines[canonical] = Machine(self.task, symmetry=symmetry, facts=self._facts)
+        return self._machines[canonical]
 
 
 class UnknownHeuristic(ValueError):
     """A heuristic's name that the puzzle does not declare."""
-
-
-class _Reversible:
-    """The compiled task, with predecessors and goal states worked out only if a search asks for them."""
-
-    def __init__(self, task: Task, facts: Callable[[], Sequence[Any]]) -> None:
-        from search.codegen import compile_task
-
-        self.task, self.facts = task, facts
-        self.compiled = compile_task(task)
-        self.initial: State = self.compiled.initial
-        self.unit_cost: bool = self.compiled.unit_cost
-        self.is_goal = self.compiled.is_goal
-        self.successors = self.compiled.successors
-        self.evaluate = self.compiled.evaluate
-
-    @cached_property
-    def predecessors(self) -> Callable[[State], Any]:
-        from search.regression import predecessors
-
-        return predecessors(self.task, self.compiled, list(self.facts()))
-
-    def goal_states(self) -> list[State]:
-        from search.regression import goal_states
-
-        return goal_states(self.task, self.facts())
 
 
 def _words(verdict: Any) -> str:
@@ -256,8 +253,8 @@ def run_search(bench: Workbench, request: Request) -> Report:
         bound = max(bound, result.lower_bound)
         if result.operators is not None or result.outcome not in _GIVEN_UP or heuristic == names[-1]:
             break
-        notes.append(f"{used.name}: gave up ({result.outcome})")
-    shown = used.name if ALGORITHMS[name].informed else None
+        notes.append(f"{used}: gave up ({result.outcome})")
+    shown = used if ALGORITHMS[name].informed else None
     proven = ("search",) if result.outcome in (Outcome.OPTIMAL, Outcome.UNSOLVABLE) else ()
     return judged(bench, request, result.operators, outcome=result.outcome, backend=name, heuristic=shown,
                   proven_by=proven, notes=tuple(notes), lower_bound=bound, statistics=_statistics(result),
@@ -267,38 +264,49 @@ def run_search(bench: Workbench, request: Request) -> Report:
 def _automatic(bench: Workbench, request: Request) -> tuple[str, tuple[str, ...]]:
     if request.heuristics:
         return INFORMED_DEFAULT, ("auto: A* with the heuristic that was asked for",)
-    if bench.first_proven().name != "blind":
+    if bench.first_proven() is not None:
         return INFORMED_DEFAULT, ("auto: A*, because a heuristic is proven consistent",)
-    if bench.model.unit_cost:
+    if bench.unit_cost:
         return "bfs", ("auto: breadth-first, because no heuristic is proven and every step costs 1",)
     return "ucs", ("auto: uniform cost, because no heuristic is proven",)
 
 
-def _search(bench: Workbench, request: Request, name: str, heuristic: str | None) -> tuple[SearchResult, Any]:
+def _search(bench: Workbench, request: Request, name: str, heuristic: str | None) -> tuple[SearchResult, str]:
+    """(what the search answers, its operators spelt out; the heuristic's name)."""
     from search.options import Options
     from search.registry import ALGORITHMS, search_with
-    from search.space import BLIND
+    from search.space import BLIND as NO_ESTIMATE
+    from search.space import Heuristic
 
-    used = BLIND
-    if ALGORITHMS[name].informed:
-        used = bench.heuristic(heuristic) if heuristic else default_heuristic(bench, name)
-    progress = request.progress
+    algorithm = ALGORITHMS[name]
+    declared = None
+    if algorithm.informed:
+        declared = bench.declared(heuristic) if heuristic else default_heuristic(bench, algorithm.optimal)
+    options = Options(seed=request.seed, **request.options)
+    symmetry = bench.usable_symmetry(declared) if request.symmetry else None
+    machine = bench.machine(symmetry)
+    used = NO_ESTIMATE
+    if declared is not None:
+        proven = bench.proven(declared)
+        used = Heuristic(declared.name, machine.evaluate(declared.term, 0), proven, proven,
+                         machine.estimate(declared.term))  # fmt: skip
 
     def tell(statistics: Any, bound: int) -> None:
-        if progress is not None:
-            progress(f"{name}: {statistics.expanded:,} expanded, every plan costs at least {bench.leading(bound)}")
+        if request.progress is not None:
+            known = f"every plan costs at least {bench.leading(bound)}"
+            request.progress(f"{name}: {statistics.expanded:,} expanded, {known}")
 
-    options = Options(seed=request.seed, **request.options)
-    return search_with(name, bench.model, used, request.limits, options, tell), used
+    result = search_with(name, machine, used, request.limits, options, tell)
+    if result.operators is not None:
+        result = replace(result, operators=machine.spelt(cast(Any, result.operators)))
+    return result, used.name
 
 
-def default_heuristic(bench: Workbench, name: str) -> Any:
+def default_heuristic(bench: Workbench, optimal: bool) -> Declared | None:
     """The first proven heuristic; a search that promises nothing is also served by an unproven one."""
-    from search.registry import ALGORITHMS
-
     found = bench.first_proven()
-    if found.name == "blind" and bench.task.heuristics and not ALGORITHMS[name].optimal:
-        return bench.heuristic(bench.task.heuristics[0].name)
+    if found is None and bench.task.heuristics and not optimal:
+        return bench.task.heuristics[0]
     return found
 
 
@@ -335,7 +343,7 @@ def _stopped(bench: Workbench, request: Request, told: Sequence[Any]) -> Report:
     """Ctrl-C while CP-SAT worked: the horizons that were ruled out one after the other."""
     without = [solve.horizon for solve in told if solve.status == "infeasible"]
     notes = (f"CP-SAT has ruled out plans of at most {without[-1]} steps",) if without else ()
-    bound = without[-1] + 1 if without and bench.model.unit_cost else None
+    bound = without[-1] + 1 if without and bench.unit_cost else None
     return _report(bench, request, Outcome.INTERRUPTED, backend="cpsat", notes=notes, lower_bound=bound,
                    statistics=cpsat_statistics(told))  # fmt: skip
 

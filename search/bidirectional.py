@@ -49,10 +49,18 @@ def bidirectional(space: SearchSpace, options: Options) -> Found | None:
         small, large = (forward, backward) if len(forward.layer) <= len(backward.layer) else (backward, forward)
         meeting = small.grow(large)
         if meeting is not None:
-            return join(path_to(meeting, forward.parents), path_to(meeting, backward.parents))
+            return onward(space, path_to(meeting, forward.parents), meeting, backward.parents)
     return None
 
 
-def join(prefix: Found, reversed_suffix: Found) -> Found:
-    """Links of the backward side lead to the goal, so its path comes out last step first."""
-    return Found(prefix.operators + reversed_suffix.operators[::-1], prefix.cost + reversed_suffix.cost)
+def onward(space: SearchSpace, plan: Found, state: State, parents: Parents) -> Found:
+    """The plan continued to the goal where the links of the backward side end.
+
+    These tell which states lie on the way; what leads from one to the next is asked again of the model forwards.
+    """
+    operators, cost = list(plan.operators), plan.cost
+    while link := parents[state]:
+        operator, step_cost = space.step(state, link[0])
+        operators.append(operator)
+        cost, state = cost + step_cost, link[0]
+    return Found(tuple(operators), cost)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -27,6 +27,7 @@ from search.row_tables import MaskRow, file_rows, mask_row, write_file
 from search.row_templates import Shaped, shaped, write_template
 from search.rows import Plan, prepare
 from search.scopes import Usage
+from search.symmetry import Step
 from search.tabulation import Pool
 
 EASY = 8  # instructions that are cheaper done than jumped over
@@ -94,15 +95,17 @@ class Program:
         return max(1, sum(best.values()))
 
 
-def make_program(task: Task, trim: bool = True) -> Program:
+def make_program(task: Task, trim: bool, steps: Iterable[Step] = (), layout: Layout | None = None) -> Program:
+    """`steps` of the canonical form that states will be brought to; `layout`: that of another task over the states."""
     numbering = number_operators(task)
-    plans, actions = [], []
+    plans: list[Plan] = []
+    actions = []
     for place, base in zip(numbering.places, numbering.bases, strict=True):
         plan = prepare(task, len(plans), place, given=False)
         if plan is not None:
             plans.append(plan)
             actions.append(base)
-    layout = lay_out(task, plans, trim)
+    layout = layout or lay_out(task, plans, trim, steps)
     possible = [n for n, plan in enumerate(plans) if all(_can_hold(layout, test) for test in plan.tests)]
     return Program(task, numbering, layout, tuple(plans[n] for n in possible), tuple(actions[n] for n in possible))
 
@@ -119,8 +122,8 @@ def write_module(pool: Pool, functions: Sequence[str]) -> str:
     return "\n".join(["declare i64 @llvm.cttz.i64(i64, i1)", *pool.lines, *functions])
 
 
-def write_expand(program: Program, pool: Pool) -> str:
-    """expand(states, n, out, actions, parents, costs) -> number of successors."""
+def write_expand(program: Program, pool: Pool, name: str) -> str:
+    """name(states, n, out, actions, parents, costs) -> number of successors."""
     segments = segmented(program)
     usage = Usage()
     for segment in segments:
@@ -135,7 +138,7 @@ def write_expand(program: Program, pool: Pool) -> str:
             write_template(emitter, segment.template, write_plan, output.add)
         RowWriter(emitter, program.numbering, output).write(segment.code)
     return over_states(
-        "i64 @expand", f", {Output.HEADER}", emitter, first=["  %parent = trunc i64 %s to i32"],
+        f"i64 @{name}", f", {Output.HEADER}", emitter, first=["  %parent = trunc i64 %s to i32"],
         before=["  %count = alloca i64", "  store i64 0, ptr %count"],
         after=["  %total = load i64, ptr %count", "  ret i64 %total"],
     )  # fmt: skip

@@ -8,10 +8,13 @@ walking a state again by a path that is no cheaper, and it ends the search in an
 f in the table is within the bound, all that was ever cut off has been reached by a cheaper path, and nothing is left.
 With the path check alone the bound would rise until it exceeds the longest path without a cycle. The table is
 bounded; states that find no room are checked against the current path only, and memory stays linear in its length.
+
+Without a table, pairs of actions that need not follow each other are pruned (`search.pruning`); with one, they must
+not be, because a table forgets by which action it knows a state. Pruned successors do not count as generated.
 """
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from search.options import Options
 from search.space import INFINITY, Found, Operator, SearchSpace, State, Successor
@@ -43,19 +46,28 @@ def deepen(
     """Raise the bound until a plan is found or nothing is cut off; `weigh` says what a cost adds to g."""
     if space.is_goal(space.initial):
         return Found((), 0)
+    allowed = None if capacity else space.pruning
     bound = h(space.initial)
     while bound < INFINITY:
         prove(bound)
-        found, bound = probe(space, bound, capacity, weigh, h)
+        found, bound = probe(space, bound, capacity, weigh, h, allowed)
         if found:
             return found
     return None
 
 
 def probe(
-    space: SearchSpace, bound: int, capacity: int, weigh: Callable[[int], int], h: Callable[[State], int]
+    space: SearchSpace,
+    bound: int,
+    capacity: int,
+    weigh: Callable[[int], int],
+    h: Callable[[State], int],
+    allowed: Any = None,
 ) -> tuple[Found | None, int]:
-    """One iteration: a plan within the bound, if any, and the next bound, INFINITY if nothing was cut off."""
+    """One iteration: a plan within the bound, if any, and the next bound, INFINITY if nothing was cut off.
+
+    `allowed[last, next]` says which action may follow which; None: any.
+    """
     table = {space.initial: bound} if capacity else {}
     untabled = INFINITY  # smallest f cut off for want of room in the table
     path = [Step(space.initial, (), 0, 0, iter(space.expand(space.initial)))]
@@ -77,12 +89,21 @@ def probe(
             if space.is_goal(successor):
                 return plan_along(path, operator, cost), bound
             successors = space.expand(successor, len(path), len(path))
+            if allowed is not None:
+                successors = prune(space, allowed[operator], successors)
             path.append(Step(successor, operator, cost, g, iter(successors)))
             on_path.add(successor)
             break
         else:
             on_path.remove(path.pop().state)
     return None, min(untabled, *(f for f in table.values() if f > bound), INFINITY)
+
+
+def prune(space: SearchSpace, allowed: Any, successors: list[Successor]) -> list[Successor]:
+    """The successors by allowed actions; the others were never generated."""
+    kept = [successor for successor in successors if allowed[successor[0]]]
+    space.statistics.generated -= len(successors) - len(kept)
+    return kept
 
 
 def plan_along(path: list[Step], operator: Operator, cost: int) -> Found:

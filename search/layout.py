@@ -17,6 +17,7 @@ from functools import cached_property
 from models.task import State, Task
 from models.terms import Cases, Const, Lookup, Member, Not, Select, Term, Var
 from search.rows import Plan, is_old
+from search.symmetry import Sorting, Step
 
 WORD = 64
 
@@ -63,17 +64,30 @@ class Layout:
         )
 
 
-def lay_out(task: Task, plans: Iterable[Plan], trim: bool) -> Layout:
-    """Fields for all variables. Values of equal domains get equal codes unless that costs a word more."""
-    whole = [tuple(range(len(variable.domain))) for variable in task.variables]
+def lay_out(task: Task, plans: Sequence[Plan], trim: bool, steps: Iterable[Step] = ()) -> Layout:
+    """Fields for all variables. Values of equal domains get equal codes unless that costs a word more.
+
+    The canonical form moves values between the blocks of a sorting, and gives any of its objects to a renamed variable.
+    """
+    domains = [range(len(variable.domain)) for variable in task.variables]
     if not trim:
-        return place(whole)
-    plans = list(plans)
-    alike = place(reachable_values(task, plans, together=True))
+        return place([tuple(domain) for domain in domains])
+    first = {variable.domain: index for index, variable in reversed(list(enumerate(task.variables)))}
+    found = [{variable.start} for variable in task.variables]
+    apart = list(range(len(domains)))
+    for step in steps:
+        if isinstance(step, Sorting):
+            for column in zip(*step.blocks, strict=True):
+                apart = [apart[column[0]] if home in column else home for home in apart]
+        else:
+            for index in step.variables:
+                found[index].update(domains[index])
+    together = [first[variable.domain] for variable in task.variables]
+    alike = place(reachable_values(plans, domains, found, together))
     if alike.words == 1:
         return alike
-    apart = place(reachable_values(task, plans, together=False))
-    return apart if apart.words < alike.words else alike
+    better = place(reachable_values(plans, domains, found, apart))
+    return better if better.words < alike.words else alike
 
 
 def place(values: Sequence[tuple[int, ...]]) -> Layout:
@@ -92,15 +106,14 @@ def place(values: Sequence[tuple[int, ...]]) -> Layout:
 # -- which values can occur -------------------------------------------------------------------------------------------
 
 
-def reachable_values(task: Task, plans: Sequence[Plan], together: bool) -> list[tuple[int, ...]]:
-    """For each variable the values that it may ever have; `together`: one set for all variables of equal domains."""
-    owner = {variable.domain: index for index, variable in reversed(list(enumerate(task.variables)))}
-    home = [owner[v.domain] if together else index for index, v in enumerate(task.variables)]
-    found: list[set[int]] = [set() for _ in home]
-    for index, variable in enumerate(task.variables):
-        found[home[index]].add(variable.start)
+def reachable_values(
+    plans: Sequence[Plan], domains: Sequence[range], at_first: Sequence[set[int]], home: Sequence[int]
+) -> list[tuple[int, ...]]:
+    """For each variable the values that it may ever have; variables with the same `home` share one set."""
+    found: dict[int, set[int]] = {}
+    for index, values in enumerate(at_first):
+        found.setdefault(home[index], set()).update(values)
     sets = [found[place] for place in home]
-    domains = [set(range(len(variable.domain))) for variable in task.variables]
     readers = _readers(plans, home)
     waiting = dict.fromkeys(range(len(plans)))
     while waiting:
@@ -156,7 +169,7 @@ def _tests(plan: Plan) -> dict[int, set[int]]:
     return kept
 
 
-def _outcomes(plan: Plan, sets: Sequence[set[int]], domains: Sequence[set[int]]) -> list[tuple[int, set[int]]]:
+def _outcomes(plan: Plan, sets: Sequence[set[int]], domains: Sequence[range]) -> list[tuple[int, set[int]]]:
     """(variable, values that the plan may give it) for the variables it changes; none where it can't apply yet."""
     narrowed = {index: values & sets[index] for index, values in _tests(plan).items()}
     if not all(narrowed.values()):
@@ -166,7 +179,7 @@ def _outcomes(plan: Plan, sets: Sequence[set[int]], domains: Sequence[set[int]])
         for leaf, term in step.definitions:
             staged[leaf] = _possible(term, sets, narrowed, staged)
     changed = [(i, term) for i, term in enumerate(plan.final) if not is_old(term, i)]
-    return [(index, _possible(term, sets, narrowed, staged) & domains[index]) for index, term in changed]
+    return [(index, _possible(term, sets, narrowed, staged).intersection(domains[index])) for index, term in changed]
 
 
 def _possible(

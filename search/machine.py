@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -17,8 +18,11 @@ from typing import Any
 from models.outcomes import Unsupported
 from models.task import State, Task
 from models.terms import Const, Term
+from search.canonical import CANONICAL_EXPAND, fits, write_canonical
 from search.codegen import make_program, write_estimate, write_expand, write_goal, write_module
 from search.jit import Code, compile_text
+from search.layout import Layout
+from search.symmetry import Symmetry
 from search.tabulation import Pool
 
 Operator = tuple[int, ...]  # schema, row, and the values of the schema's choices
@@ -30,32 +34,55 @@ _ESTIMATE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_voi
 
 
 class Machine:
-    """A compiled task over packed states; Unsupported where it is too large to be compiled."""
+    """A compiled task over packed states; Unsupported where it is too large to be compiled.
 
-    def __init__(self, task: Task, trim: bool = True) -> None:
-        self.task = task
-        self.program = make_program(task, trim)
+    With a symmetry, every state that comes out is canonical, and a step of a plan leads to a state that is one up to
+    exchanges; `spelt` turns such a plan into one of the task. `facts` yields conditions that all reachable states meet.
+    """
+
+    def __init__(self, task: Task, *, trim: bool = True, symmetry: Symmetry | None = None, layout: Layout | None = None,
+                 facts: Callable[[], Iterable[Term]] = tuple) -> None:  # fmt: skip
+        self.task, self._facts = task, facts
+        steps = symmetry.steps if symmetry else ()
+        self.program = make_program(task, trim, steps, layout)
         self.layout = self.program.layout
+        self.steps = tuple(step for step in steps if fits(self.layout, step))
         self.words = self.layout.words
         self.branching = self.program.branching
         if self.program.numbering.count >= 1 << 32 or self.branching > MOST_SUCCESSORS:
             raise Unsupported(f"one state may have {self.branching} successors: too many to be compiled")
         self.unit_cost = all(isinstance(r.cost, Const) and r.cost.value == 1 for s in task.schemas for r in s.rows)
-        self.initial = self.layout.pack(task.start)
         self._estimates: dict[Term, Code] = {}
         self._state = (ctypes.c_uint64 * self.words)()
         self._at = ctypes.addressof(self._state)
 
     @cached_property
+    def initial(self) -> int:
+        return self.canonical(self.layout.pack(self.task.start))
+
+    @cached_property
     def _code(self) -> Code:
         pool = Pool()
-        functions = [write_expand(self.program, pool), write_goal(self.program, pool)]
-        return compile_text(write_module(pool, functions), ["expand", "goal"])
+        functions = [write_expand(self.program, pool, "plain"), write_goal(self.program, pool)]
+        names = ["plain", "goal"]
+        if self.steps:
+            functions += [write_canonical(self.layout, pool, self.steps), CANONICAL_EXPAND]
+            names += ["canonical", "expand"]
+        return compile_text(write_module(pool, functions), names)
+
+    @cached_property
+    def pruning(self) -> Any:
+        """Which action may follow which on a path (`search.pruning`); None: any may follow any."""
+        if self.steps:
+            return None
+        from search.pruning import pruning
+
+        return pruning(self.task)
 
     @property
     def expand(self) -> int:
         """The address of expand(states, n, out, actions, parents, costs) -> number of successors."""
-        return self._code.addresses["expand"]
+        return self._code.addresses["expand" if self.steps else "plain"]
 
     @property
     def goal(self) -> int:
@@ -78,14 +105,13 @@ class Machine:
         else:
             ctypes.memmove(self._at, state.to_bytes(8 * self.words, "little"), 8 * self.words)
 
-    @cached_property
-    def _expander(self) -> Callable[[int], list[tuple[int, int, int]]]:
+    def _expander(self, address: int) -> Callable[[int], list[tuple[int, int, int]]]:
         room = self.branching
         kinds = (ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint32, ctypes.c_int64)
         arrays = [_buffer(kind, room * (self.words if kind is ctypes.c_uint64 else 1)) for kind in kinds]
         states, actions, _, costs = arrays
         outputs = [ctypes.addressof(array) for array in arrays]
-        call, at, words = _EXPAND(self.expand), self._at, self.words
+        call, at, words = _EXPAND(address), self._at, self.words
 
         def successors(state: int) -> list[tuple[int, int, int]]:
             self._load(state)
@@ -99,9 +125,70 @@ class Machine:
 
         return successors
 
-    def successors(self, state: int) -> list[tuple[int, int, int]]:
+    @cached_property
+    def successors(self) -> Callable[[int], list[tuple[int, int, int]]]:
         """(action, successor, cost) of every applicable operator."""
-        return self._expander(state)
+        return self._expander(self.expand)
+
+    @cached_property
+    def plain_successors(self) -> Callable[[int], list[tuple[int, int, int]]]:
+        """The same as they are, not canonical."""
+        return self._expander(self._code.addresses["plain"])
+
+    @cached_property
+    def _canonizer(self) -> Callable[[int, int], int]:
+        return _GOAL(self._code.addresses["canonical"])
+
+    def canonical(self, state: int) -> int:
+        if not self.steps:
+            return state
+        self._load(state)
+        self._canonizer(self._at, 1)
+        return int.from_bytes(bytes(self._state), "little")
+
+    def spelt(self, actions: Iterable[int]) -> tuple[Operator, ...]:
+        """The operators of a plan, each applied to the states themselves and not to canonical ones."""
+        if not self.steps:
+            return tuple(map(self.operator, actions))
+        state = self.layout.pack(self.task.start)
+        at, plan = self.canonical(state), []
+        for action in actions:
+            after, cost = next((self.canonical(s), c) for a, s, c in self.plain_successors(at) if a == action)
+            found = ((a, s) for a, s, c in self.plain_successors(state) if c == cost and self.canonical(s) == after)
+            chosen, state = next(found)
+            at = after
+            plan.append(self.operator(chosen))
+        return tuple(plan)
+
+    # -- backwards -----------------------------------------------------------------------------------------------------
+
+    def backward(self) -> Machine:
+        """The machine whose successors are the predecessors in this one; may raise Unsupported."""
+        return self._backward
+
+    @cached_property
+    def _backward(self) -> Machine:
+        from search.inversion import backward_task
+
+        task = backward_task(self.task, self._facts(), [field.values for field in self.layout.fields])
+        found = Machine(task, layout=self.layout)
+        found.steps = self.steps
+        return found
+
+    @property
+    def predecessors(self) -> Callable[[int], list[tuple[int, int, int]]]:
+        """(action of the backward machine, state before, cost) of every edge into a state."""
+        return self._backward.successors
+
+    def goal_states(self) -> list[int]:
+        """A superset of the reachable goal states; may raise Unsupported."""
+        from search.regression import goal_states
+
+        found = []
+        for state in goal_states(self.task, self._facts()):
+            with suppress(KeyError):
+                found.append(self.canonical(self.layout.pack(state)))
+        return list(dict.fromkeys(found))
 
     @cached_property
     def _goal_test(self) -> Callable[[int, int], int]:
@@ -179,4 +266,4 @@ class CompiledTask:
 
 def compile_task(task: Task, trim: bool = False) -> CompiledTask:
     """`trim`: only for states that can be reached from the start."""
-    return CompiledTask(task, Machine(task, trim))
+    return CompiledTask(task, Machine(task, trim=trim))

@@ -17,10 +17,15 @@ from search.genetic import genetic
 from search.ida_star import ida_star
 from search.options import Options
 from search.rbfs import recursive_best_first
-from search.space import BLIND, Found, Heuristic, LimitReached, Model, Progress, SearchSpace
+from search.space import BLIND, Found, Heuristic, LimitReached, Model, Outgrown, Progress, SearchSpace
 
 NO_LIMITS = Limits()
 DEFAULTS = Options()
+
+
+SMALL = 100_000  # successors that Python generates before a kernel takes over: about what loading kernels costs
+
+Run = Callable[[SearchSpace, Options], Found | None]
 
 
 @dataclass(frozen=True)
@@ -28,7 +33,7 @@ class Algorithm:
     """A row of the table."""
 
     name: str
-    run: Callable[[SearchSpace, Options], Found | None]
+    run: Run
     optimal: bool  # promises a cheapest plan, given an admissible h if informed and unit costs if it needs them
     complete: bool  # finds a plan or proves that there is none, in every finite space
     informed: bool  # uses a heuristic
@@ -57,6 +62,8 @@ ROWS = (
 
 ALGORITHMS: dict[str, Algorithm] = {row.name: row for row in ROWS}
 
+WITH_KERNEL = ALGORITHMS.keys() - {"rbfs", "genetic"}  # the others stay with Python, however large they grow
+
 
 def search_with(
     name: str,
@@ -68,11 +75,24 @@ def search_with(
 ) -> SearchResult:
     """Run one algorithm to its end, a limit or Ctrl-C; KeyError: no such name, Unsupported: not in this model."""
     algorithm = ALGORITHMS[name]
-    space = SearchSpace(model, limits, heuristic if algorithm.informed else BLIND, on_progress)
+    used = heuristic if algorithm.informed else BLIND
+    may_grow = name in WITH_KERNEL and hasattr(model, "expand")
+    space = SearchSpace(model, limits, used, on_progress, SMALL if may_grow else None)
     check_horizon(algorithm, space)
+    try:
+        return run(algorithm, algorithm.run, space, options)
+    except Outgrown:
+        from search.kernels.registry import kernel_of
+
+        again = SearchSpace(model, limits, used, on_progress, started=space.started)
+        again.lower_bound = space.lower_bound
+        return run(algorithm, kernel_of(name), again, options)
+
+
+def run(algorithm: Algorithm, function: Run, space: SearchSpace, options: Options) -> SearchResult:
     stopped = None
     try:
-        found = algorithm.run(space, options)
+        found = function(space, options)
     except (LimitReached, KeyboardInterrupt) as reason:
         stopped = reason.outcome if isinstance(reason, LimitReached) else Outcome.INTERRUPTED
         found = None if stopped is Outcome.HORIZON_EXHAUSTED else space.plan_in_hand()

@@ -9,9 +9,12 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
-from models.outcomes import Limits, Operator, Outcome, Statistics, Unsupported
+from models.outcomes import Limits, Outcome, Statistics, Unsupported
+
+if TYPE_CHECKING:
+    from search.machine import Machine
 
 __all__ = [
     "BLIND",
@@ -21,6 +24,7 @@ __all__ = [
     "LimitReached",
     "Model",
     "Operator",
+    "Outgrown",
     "Parents",
     "Progress",
     "SearchSpace",
@@ -31,7 +35,8 @@ __all__ = [
     "peak_memory_mb",
 ]
 
-State = tuple[int, ...]
+State = Any  # a packed number, or a tuple: hashable, and looked into by the model only
+Operator = Any  # the model's name of an action
 Successor = tuple[Operator, State, int]  # operator, successor state, cost
 Parents = dict[State, tuple[State, Operator, int] | None]  # how a state was reached first or best; None for the start
 Progress = Callable[[Statistics, int], None]  # statistics and proven lower bound so far
@@ -50,7 +55,7 @@ class Model(Protocol):
     def is_goal(self, state: State) -> bool: ...
     def successors(self, state: State) -> list[Successor]: ...
     def predecessors(self, state: State) -> list[Successor]:
-        """(operator, predecessor, cost) of every edge into the state; may raise Unsupported."""
+        """(any name, predecessor, cost) of every edge into the state; may raise Unsupported."""
         ...
 
     def goal_states(self) -> list[State]:
@@ -66,6 +71,7 @@ class Heuristic:
     evaluate: Callable[[State], int]
     admissible: bool = False
     consistent: bool = False
+    address: int = 0  # of the same function over arrays of packed states; 0: none, or blind
 
 
 BLIND = Heuristic("blind", lambda state: 0, admissible=True, consistent=True)
@@ -86,11 +92,21 @@ class LimitReached(Exception):
         self.outcome = outcome
 
 
+class Outgrown(Exception):
+    """The search is too large for Python; its kernel begins anew."""
+
+
 class SearchSpace:
     """One search in one model: counts, enforces the limits, remembers the proven lower bound."""
 
     def __init__(
-        self, model: Model, limits: Limits, heuristic: Heuristic = BLIND, on_progress: Progress | None = None
+        self,
+        model: Model,
+        limits: Limits,
+        heuristic: Heuristic = BLIND,
+        on_progress: Progress | None = None,
+        outgrown: int | None = None,
+        started: float | None = None,
     ) -> None:
         self.initial = model.initial
         self.unit_cost = model.unit_cost
@@ -101,9 +117,11 @@ class SearchSpace:
         self.statistics = Statistics()
         self.lower_bound = max(0, heuristic.evaluate(model.initial)) if heuristic.admissible else 0
         self.plan_in_hand: Callable[[], Found | None] = lambda: None  # set by algorithms that may hold a plan early
+        self.machine = cast("Machine", model)  # if the model is a compiled puzzle
         self._model = model
+        self._outgrown = outgrown  # successors after which the search is one for kernels
         self._on_progress = on_progress
-        self._started = time.monotonic()
+        self.started = time.monotonic() if started is None else started
 
     def h(self, state: State) -> int:
         self.statistics.evaluated += 1
@@ -122,6 +140,16 @@ class SearchSpace:
         predecessors = self._model.predecessors(state)
         self.statistics.generated += len(predecessors)
         return predecessors
+
+    @property
+    def pruning(self) -> Any:
+        """allowed[last, next] for a walk of all paths (`search.pruning`); None: any action may follow any."""
+        return getattr(self._model, "pruning", None)
+
+    def step(self, state: State, successor: State) -> tuple[Operator, int]:
+        """(operator, cost) of the cheapest way from a state to a successor of it."""
+        found = [(operator, cost) for operator, after, cost in self._model.successors(state) if after == successor]
+        return min(found, key=lambda step: step[1])
 
     def prove_cost(self, bound: int) -> None:
         """Every plan costs at least `bound`."""
@@ -142,6 +170,8 @@ class SearchSpace:
 
     def _count_expansion(self, depth: int, frontier: int) -> None:
         statistics = self.statistics
+        if self._outgrown is not None and statistics.generated > self._outgrown:
+            raise Outgrown
         if statistics.expanded == self.limits.nodes:
             raise LimitReached(Outcome.NODE_LIMIT)
         if statistics.expanded % CHECK_INTERVAL == 0:
@@ -155,7 +185,7 @@ class SearchSpace:
     def _check_resources(self) -> None:
         if self._on_progress:
             self._on_progress(self.statistics, self.lower_bound)
-        if self.limits.time is not None and time.monotonic() - self._started >= self.limits.time:
+        if self.limits.time is not None and time.monotonic() - self.started >= self.limits.time:
             raise LimitReached(Outcome.TIME_LIMIT)
         if self.limits.memory_mb is not None and peak_memory_mb() >= self.limits.memory_mb:
             raise LimitReached(Outcome.MEMORY_LIMIT)

@@ -1,0 +1,267 @@
+"""The whole reachable state space of a level, and what it says: layers, dead ends, best plans, hardest starts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log10
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from models.decoding import state_of
+from models.grounding import LEXICOGRAPHIC
+from models.interpreter import State as Lifted
+from models.outcomes import Limits, Operator, Outcome, Unsupported
+from models.puzzle import Puzzle
+from models.referee import place_name, start_state
+from models.task import State, Task
+from models.values import plain
+from puzzlewright.drawing import draw, scene
+from puzzlewright.report import Report
+from puzzlewright.solving import Progress, Request, Workbench
+
+if TYPE_CHECKING:
+    from search.state_space import StateSpace
+    from search.survey import Survey
+
+MOST_CANONICAL = 1_000_000  # states whose canonical forms are counted
+MOST_PLANS = 10**1000  # beyond, only their order of magnitude is told
+STEPS = "steps"  # the metric in which every action costs 1
+
+Canonical = Callable[[State], State]  # one and the same state for all that a symmetry maps to each other
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the user asked for besides the puzzle and the limits."""
+
+    in_steps: bool = False  # whatever the actions cost
+    shown: int = 3  # of the hardest starts
+    csv: Path | None = None
+    graph: Path | None = None
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """A level's state space with its figures; the figures that are missing have a reason, `missing`."""
+
+    bench: Workbench
+    space: StateSpace
+    survey: Survey
+    metrics: tuple[str, ...]
+    outcome: Outcome
+    missing: str
+    reduced: int | None  # states up to symmetry
+
+    def lifted(self, number: int) -> Lifted:
+        """The state of that number in the puzzle's own values; what plays no part is as at the start."""
+        puzzle = self.bench.puzzle
+        return {**start_state(puzzle), **state_of(puzzle, self.bench.task, self.space.state(number))}
+
+    def priced(self, combined: int | None) -> dict[str, Any] | None:
+        """A distance: in the first metric, and in each where there are several."""
+        if combined is None:
+            return None
+        costs: dict[str, int] = {}
+        for metric in reversed(self.metrics):
+            combined, costs[metric] = divmod(combined, LEXICOGRAPHIC) if len(self.metrics) > 1 else (0, combined)
+        several = {"costs": {metric: costs[metric] for metric in self.metrics}} if len(costs) > 1 else {}
+        return {"cost": costs[self.metrics[0]], **several}
+
+
+class Watch:
+    """Clock and memory while the figures are worked out, and progress all along."""
+
+    def __init__(self, limits: Limits, progress: Progress | None) -> None:
+        self.limits, self.progress, self.started = limits, progress, time.monotonic()
+
+    def walking(self, statistics: Any, bound: int) -> None:
+        if self.progress is not None:
+            self.progress(f"explore: {statistics.expanded:,} states, {statistics.max_depth} steps from the start")
+
+    def look(self) -> None:
+        from search.space import LimitReached, peak_memory_mb
+
+        if self.progress is not None:
+            self.progress("explore: distances to the goals, best plans")
+        if self.limits.time is not None and time.monotonic() - self.started >= self.limits.time:
+            raise LimitReached(Outcome.TIME_LIMIT)
+        if self.limits.memory_mb is not None and peak_memory_mb() >= self.limits.memory_mb:
+            raise LimitReached(Outcome.MEMORY_LIMIT)
+
+
+def explore(puzzle: Puzzle, request: Request, wanted: Wanted | None = None,
+            canonical: Canonical | None = None) -> Report:  # fmt: skip
+    """Walk the level's state space and report its figures; `canonical` makes it count up to symmetry too."""
+    wanted = wanted or Wanted()
+    started = time.perf_counter()
+    bench = Workbench(puzzle, request.metrics)
+    grounded = time.perf_counter()
+    metric = STEPS if wanted.in_steps else bench.task.metric
+    try:
+        found, counted = _explored(bench, request, wanted, canonical)
+    except Unsupported as reason:
+        return Report("explore", Outcome.UNSUPPORTED, puzzle.name, puzzle.level, metric=metric, notes=(str(reason),))
+    outcome, notes = _files(found, wanted)
+    figures = _figures(found, wanted)
+    ended = time.perf_counter()
+    statistics = {
+        **counted,
+        "load_seconds": round(request.load_seconds + grounded - started, 4),
+        "search_seconds": round(ended - grounded, 4),
+        "total_seconds": round(request.load_seconds + ended - started, 4),
+        "peak_memory_mb": _peak_memory_mb(),
+    }
+    return Report("explore", outcome, puzzle.name, puzzle.level, metric=metric, statistics=statistics, notes=notes,
+                  diagnostics=puzzle.warnings, seed=request.seed, exploration=figures)  # fmt: skip
+
+
+def _peak_memory_mb() -> float:
+    from search.space import peak_memory_mb
+
+    return round(peak_memory_mb(), 1)
+
+
+def _explored(bench: Workbench, request: Request, wanted: Wanted, canonical: Canonical | None
+              ) -> tuple[Exploration, dict[str, int]]:  # fmt: skip
+    """The walk, then the figures; a limit or Ctrl-C ends either, and what is known stays known."""
+    from search.space import LimitReached
+    from search.state_space import in_steps
+    from search.survey import Survey
+
+    watch = Watch(request.limits, request.progress)
+    space, counted = _walked(bench, request.limits, watch)
+    survey = Survey(in_steps(space) if wanted.in_steps else space)
+    outcome, missing, reduced = space.stopped or Outcome.VALID, "", None
+    try:
+        survey.work_out(watch.look)
+        if canonical and space.exhausted and space.size <= MOST_CANONICAL:
+            reduced = len({canonical(space.state(number)) for number in range(space.size)})
+    except LimitReached as reason:
+        outcome = reason.outcome
+    except KeyboardInterrupt:
+        outcome = Outcome.INTERRUPTED
+    except Unsupported as reason:
+        outcome, missing = Outcome.UNSUPPORTED, str(reason)
+    if not survey.complete and not missing:
+        missing = f"{space.edges:,} edges are too many to keep" if outcome is Outcome.VALID else f"{outcome}"
+    metrics = (STEPS,) if wanted.in_steps else bench.metrics
+    return Exploration(bench, space, survey, metrics, outcome, missing, reduced), counted
+
+
+def _walked(bench: Workbench, limits: Limits, watch: Watch) -> tuple[StateSpace, dict[str, int]]:
+    """The state space, and what the walk has counted."""
+    from search.machine_space import walk_machine
+
+    space, counted = walk_machine(bench.machine(), limits, twins_of(bench.task), watch.walking)
+    return space, {"expanded": counted.expanded, "generated": counted.generated}
+
+
+def twins_of(task: Task) -> dict[Operator, int]:
+    """How many more actions do the very same, for each schema and row that has such."""
+    schemas = enumerate(task.schemas)
+    return {(s, r): len(row.twins) for s, schema in schemas for r, row in enumerate(schema.rows) if row.twins}
+
+
+# -- figures -----------------------------------------------------------------------------------------------------------
+
+
+def _figures(found: Exploration, wanted: Wanted) -> dict[str, Any]:
+    """What `--json` prints of the space; None is what is not known."""
+    survey, space = found.survey, found.space
+    unit = found.metrics == (STEPS,) or found.bench.unit_cost
+    nearest = survey.nearest_steps if unit else survey.nearest_cost
+    average = round(space.edges / space.size, 4)
+    branching = {"average": average, "min": survey.fewest_edges, "max": survey.most_edges}
+    return {
+        "exhausted": space.exhausted,
+        "states": space.size,
+        "states_up_to_symmetry": found.reduced,
+        "layers": survey.layers,
+        "eccentricity": len(survey.layers) - 1 if space.exhausted else None,
+        "farthest": found.priced(survey.farthest_cost),
+        "edges": space.edges,
+        "branching": branching if space.exhausted else None,
+        "goal_states": survey.goals,
+        "nearest_goal_steps": survey.nearest_steps,
+        "nearest_goal": found.priced(nearest),
+        "optimal_plans": _plans(survey),
+        "dead_ends": survey.dead_ends,
+        "hardest": _hardest(found, wanted.shown),
+        "unit_cost": unit,
+        "not_computed": found.missing or None,
+    }
+
+
+def _plans(survey: Survey) -> int | str | None:
+    """The number of best plans, in words where figures cannot hold it."""
+    if survey.endless:
+        return "infinite"
+    if survey.plans is None or survey.plans < MOST_PLANS:
+        return survey.plans
+    return f"about 10^{round(log10(survey.plans))}"
+
+
+def _hardest(found: Exploration, shown: int) -> dict[str, Any] | None:
+    """The states that are farthest from every goal, a few of them in full."""
+    distance = found.priced(found.survey.hardest_cost)
+    if distance is None:
+        return None
+    numbers = found.survey.hardest
+    return {**distance, "number": len(numbers), "shown": [_shown(found, number) for number in numbers[:shown]]}
+
+
+def _shown(found: Exploration, number: int) -> dict[str, Any]:
+    state = found.lifted(number)
+    now = scene(found.bench.puzzle, state)
+    return {"state": _values(found.bench.puzzle, state), "board": draw(now) if now.glyphs else [],
+            "caption": now.caption}  # fmt: skip
+
+
+def _values(puzzle: Puzzle, state: Lifted) -> dict[str, Any]:
+    names = {variable.name: variable.type.names for variable in puzzle.variables}
+    return {place_name(place): plain(value, names[place[0]]) for place, value in state.items()}
+
+
+# -- files -------------------------------------------------------------------------------------------------------------
+
+
+def _files(found: Exploration, wanted: Wanted) -> tuple[Outcome, tuple[str, ...]]:
+    """Write what was asked for. A graph that cannot be had is an outcome; a disk that is full is a note."""
+    from puzzlewright.graphfiles import MOST_STATES, graph_text
+
+    outcome, notes = found.outcome, list[str]()
+    if wanted.csv is not None:
+        notes += _written(wanted.csv, layer_lines(found.survey))
+    if wanted.graph is not None and found.space.graph is None and outcome is not Outcome.VALID:
+        notes.append(f"no graph is written: {outcome}")
+    elif wanted.graph is not None and found.space.size > MOST_STATES:
+        notes.append(f"no graph is written: {found.space.size:,} states are more than {MOST_STATES:,}")
+        outcome = Outcome.UNSUPPORTED if outcome is Outcome.VALID else outcome
+    elif wanted.graph is not None:
+        notes += _written(wanted.graph, graph_text(found, wanted.graph.suffix))
+    return outcome, tuple(notes)
+
+
+def _written(path: Path, text: str) -> Sequence[str]:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        return (f"{path} could not be written: {error.strerror}",)
+    return ()
+
+
+def layer_lines(survey: Survey) -> str:
+    """CSV, a line for each layer; what is not known is empty."""
+    columns: Mapping[str, Sequence[int] | None] = {
+        "layer": range(len(survey.layers)),
+        "states": survey.layers,
+        "edges": survey.edges_by_layer,
+        "goal_states": survey.goals_by_layer,
+        "dead_ends": survey.dead_by_layer,
+    }
+    lines = [",".join(columns)]
+    for depth in range(len(survey.layers)):
+        lines.append(",".join("" if column is None else str(column[depth]) for column in columns.values()))
+    return "\n".join(lines) + "\n"

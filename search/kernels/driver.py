@@ -1,0 +1,215 @@
+"""What all drivers of kernels share: the machine, its buffers, memory, limits, and plans from paths of states.
+
+A driver calls its kernel again and again, about twenty times a second; in between, control is here: counters move into
+the statistics, and clock, memory, progress and Ctrl-C get their turn. A kernel never expands more states than it is
+allowed to, so the limit on nodes is exact.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import Any, ParamSpec, Protocol, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from models.outcomes import Limits, Outcome
+from search.space import Found, LimitReached, SearchSpace, peak_memory_mb
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Words = npt.NDArray[np.uint64]
+Numbers = npt.NDArray[np.uint32]
+Counts = npt.NDArray[np.int64]
+
+MIB = 1 << 20
+MOST_STATES = (1 << 32) - 2  # the numbers of states have 32 bits, and one of them means none
+SUCCESSORS = 65_536  # of one batch, unless one state alone may have more
+BATCH = 256  # states expanded together, at most
+UNHURRIED = 0.1  # seconds that a kernel may be away, about
+
+
+class Machine(Protocol):
+    """A compiled puzzle: addresses for kernels, and the same as Python functions, where a state is one int."""
+
+    @property
+    def words(self) -> int: ...
+    @property
+    def branching(self) -> int: ...
+    @property
+    def expand(self) -> int: ...
+    @property
+    def goal(self) -> int: ...
+    @property
+    def initial(self) -> int: ...
+    @property
+    def unit_cost(self) -> bool: ...
+    def is_goal(self, state: int) -> bool: ...
+    def successors(self, state: int) -> list[tuple[int, int, int]]:
+        """(action, successor, cost), in the order of `expand`."""
+        ...
+
+    def backward(self) -> Machine:
+        """Its successors are the predecessors; may raise Unsupported."""
+        ...
+
+
+def machine_of(space: SearchSpace) -> Machine:
+    return cast(Machine, vars(space).get("machine") or space.machine)
+
+
+class Buffers:
+    """Room for the successors of one batch of states: `arrays` as `expand` fills them, `homes` for their cells."""
+
+    def __init__(self, machine: Machine) -> None:
+        most = max(1, machine.branching)
+        self.batch = max(1, min(BATCH, SUCCESSORS // most))
+        room = self.batch * most
+        self.states = np.empty(room * machine.words, np.uint64)
+        self.actions = np.empty(room, np.uint32)
+        self.parents = np.empty(room, np.uint32)
+        self.costs = np.empty(room, np.int64)
+        self.homes = np.empty(room, np.uint64)
+
+    @property
+    def arrays(self) -> tuple[Words, Numbers, Numbers, Counts]:
+        return self.states, self.actions, self.parents, self.costs
+
+
+# --- states as ints and as words --------------------------------------------------------------------------------------
+
+
+def words_of(states: Sequence[int], words: int) -> Words:
+    return np.frombuffer(b"".join(state.to_bytes(8 * words, "little") for state in states), np.uint64).copy()
+
+
+def state_at(states: Words, number: int, words: int) -> int:
+    return int.from_bytes(states[number * words : (number + 1) * words].tobytes(), "little")
+
+
+def path_of(states: Words, parents: Numbers, number: int, words: int) -> list[int]:
+    """The states from where the search began to this one; a root is its own parent."""
+    path = [state_at(states, number, words)]
+    while (parent := int(parents[number])) != number:
+        number = parent
+        path.append(state_at(states, number, words))
+    return path[::-1]
+
+
+def actions_along(machine: Machine, states: Sequence[int], cheapest: bool = True) -> Found:
+    """The plan that visits these states one after the other, by the cheapest actions or by the first that do it."""
+    actions, cost = [], 0
+    for state, target in zip(states, states[1:], strict=False):
+        steps = [(action, price) for action, successor, price in machine.successors(state) if successor == target]
+        action, price = min(steps, key=lambda step: step[1]) if cheapest else steps[0]
+        actions.append(action)
+        cost += price
+    return Found(cast(Any, tuple(actions)), cost)
+
+
+# --- memory -----------------------------------------------------------------------------------------------------------
+
+
+def room_for(limits: Limits, bytes_per_state: float) -> int:
+    """How many states the memory could hold at all. Arrays of that size may be made at once by `np.empty`: memory that
+    is never touched costs nothing, arrays never move, and NumPy asks for huge pages."""
+    budget = physical_memory() * 0.9
+    if limits.memory_mb is not None:
+        budget = min(budget, limits.memory_mb * MIB)
+    room = max(1, min(MOST_STATES, int(budget / bytes_per_state)))
+    while not _addressable(int(room * bytes_per_state)):
+        room //= 2
+    return room
+
+
+def _addressable(size: int) -> bool:
+    try:
+        np.empty(size, np.uint8)
+    except MemoryError:
+        if size < MIB:
+            raise LimitReached(Outcome.MEMORY_LIMIT) from None
+        return False
+    return True
+
+
+def bounded(function: Callable[P, T]) -> Callable[P, T]:
+    """Memory that the system refuses ends the search like a limit."""
+
+    @wraps(function)
+    def run(*args: P.args, **options: P.kwargs) -> T:
+        try:
+            return function(*args, **options)
+        except MemoryError:
+            raise LimitReached(Outcome.MEMORY_LIMIT) from None
+
+    return run
+
+
+def grow(array: npt.NDArray[Any], least: int) -> None:
+    """Make an array half as long again, at least `least`, where it stands if possible; nobody may hold a view of it."""
+    array.resize(max(least, len(array) * 3 // 2), refcheck=False)
+
+
+def physical_memory() -> int:
+    """Bytes; 16 GiB where the platform does not tell."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return 16 << 30
+
+
+def resident_memory_mb() -> float:
+    """Resident memory of this process now, in MiB; its peak where the platform does not tell."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except (OSError, ValueError, IndexError):
+        return peak_memory_mb()
+    return pages * os.sysconf("SC_PAGE_SIZE") / MIB
+
+
+# --- limits -----------------------------------------------------------------------------------------------------------
+
+
+def nodes_left(space: SearchSpace, wanted: int) -> int:
+    """How many of the wanted expansions are allowed; LimitReached if none is."""
+    if space.limits.nodes is None:
+        return wanted
+    left = space.limits.nodes - space.statistics.expanded
+    if left <= 0:
+        raise LimitReached(Outcome.NODE_LIMIT)
+    return min(wanted, left)
+
+
+def checkpoint(space: SearchSpace) -> None:
+    """Tell the progress; LimitReached if time or memory is used up. To be called before every kernel."""
+    space._check_resources()
+
+
+def require_memory(space: SearchSpace, size: int) -> None:
+    """LimitReached if `size` more bytes would exceed the limit on memory: ask before they are touched."""
+    limit = space.limits.memory_mb
+    if limit is not None and resident_memory_mb() + size / MIB >= limit:
+        raise LimitReached(Outcome.MEMORY_LIMIT)
+
+
+class Pace:
+    """How much work to give to a kernel so that it is back in time, by the speed of the last call."""
+
+    def __init__(self, work: int = 4096) -> None:
+        self.work = work
+        self._began = 0.0
+
+    def start(self) -> int:
+        self._began = time.perf_counter()
+        return self.work
+
+    def stop(self) -> None:
+        away = time.perf_counter() - self._began
+        if away < UNHURRIED / 4:
+            self.work = min(self.work * 2, 1 << 30)
+        elif away > UNHURRIED and self.work > 1:
+            self.work //= 2

@@ -1,0 +1,208 @@
+"""Interchangeable objects: states that differ only in which of them is which count as one.
+
+Objects are taken to be alike where exchanging two of them is proven to map the task onto itself (`search.exchange`).
+Each state is then replaced by one of its orbit, the *canonical* one, as soon as it is generated; a plan is mapped back
+by comparing canonical states (Domshlak, Katz and Shleyfman: Enhanced symmetry breaking in cost-optimal planning as
+forward search, 2012). That needs a true canonical form, the same for all states of an orbit. It is, since every step of
+it is one for a symmetric group, and the steps touch different variables or different values:
+
+- *sorting*: objects that are an index of arrays; their slices are sorted;
+- *renaming*: objects that are stored; they are named in the order in which the variables show them.
+
+Where the two would meet (sorted tubes of renamed colours) the result would depend on the state that one starts from, so
+the type that is named first is used and the other one left out. So are objects that are indices and stored as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from models.task import Interchangeable, State, Task
+from models.terms import Term
+from models.values import show
+from search.exchange import Exchange, Prover, exchange
+
+MOST_CLASSES = 8  # objects of one declared class that turn out to differ are sorted into at most so many classes
+MOST_TERMS = 2_000_000  # terms times objects of a type: beyond, a proof would take more than a few seconds
+
+
+@dataclass(frozen=True)
+class Sorting:
+    """Blocks of variables, one for each object of a class, alike column by column; canonical: sorted by content."""
+
+    blocks: tuple[tuple[int, ...], ...]
+
+    @cached_property
+    def variables(self) -> tuple[int, ...]:
+        return tuple(number for block in self.blocks for number in block)
+
+    def __call__(self, state: State) -> State:
+        result = list(state)
+        contents = sorted([state[number] for number in block] for block in self.blocks)
+        for number, value in zip(self.variables, (value for block in contents for value in block), strict=True):
+            result[number] = value
+        return tuple(result)
+
+
+@dataclass(frozen=True)
+class Renaming:
+    """Variables that store the objects of a class; canonical: in this order they show first object 0, then 1, ...
+
+    `places[k][j]` is the place of object j in the domain of `variables[k]`.
+    """
+
+    variables: tuple[int, ...]
+    places: tuple[tuple[int, ...], ...]
+
+    @cached_property
+    def _objects(self) -> tuple[dict[int, int], ...]:
+        return tuple({place: number for number, place in enumerate(places)} for places in self.places)
+
+    def __call__(self, state: State) -> State:
+        result = list(state)
+        names: dict[int, int] = {}
+        for variable, places, objects in zip(self.variables, self.places, self._objects, strict=True):
+            found = objects.get(state[variable])
+            if found is not None:
+                result[variable] = places[names.setdefault(found, len(names))]
+        return tuple(result)
+
+
+Step = Sorting | Renaming
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """Proven exchanges that generate a group, the steps of its canonical form, and what is not used and why."""
+
+    steps: tuple[Step, ...] = ()
+    exchanges: tuple[Exchange, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.steps)
+
+    def canonical(self, state: State) -> State:
+        """The same state for all states of an orbit, and one of them."""
+        for step in self.steps:
+            state = step(state)
+        return state
+
+
+def find_symmetry(task: Task) -> Symmetry:
+    """What of the task's declared symmetries (and those of its `objects`) is proven and can be used together."""
+    try:
+        return _found(Prover(task)) if task.symmetries else Symmetry()
+    except RecursionError:
+        return Symmetry(notes=("symmetry is not used: expressions are nested too deeply",))
+
+
+def _found(prover: Prover) -> Symmetry:
+    steps: list[Step] = []
+    exchanges: list[Exchange] = []
+    notes: list[str] = []
+    for said in prover.task.symmetries:
+        obstacle = _obstacle(prover, said, steps)
+        classes, reasons = ([], []) if obstacle else _classes(prover, said)
+        steps += _steps(said, classes)
+        exchanges += [each for members in classes for each in _generators(said, members)]
+        notes += _notes(said, classes, reasons, obstacle)
+    return Symmetry(tuple(steps), tuple(exchanges), tuple(notes))
+
+
+def respects(task: Task, symmetry: Symmetry, term: Term) -> bool:
+    """Has the term (of a heuristic, say) one value on each orbit? An informed search may use the symmetry only then."""
+    prover = Prover(task)
+    return all(prover.keeps(each, term) for each in symmetry.exchanges)
+
+
+# -- classes -----------------------------------------------------------------------------------------------------------
+
+
+def _classes(prover: Prover, said: Interchangeable) -> tuple[list[list[int]], list[str]]:
+    """The declared classes cut into those whose neighbours may be exchanged, and what cuts them."""
+    found: list[list[int]] = []
+    reasons: list[str] = []
+    for members in said.classes:
+        classes: list[list[int]] = []
+        for number in members:
+            _join(prover, said, number, classes, reasons)
+        found += classes
+    return found, reasons
+
+
+def _join(prover: Prover, said: Interchangeable, number: int, classes: list[list[int]], reasons: list[str]) -> None:
+    """Put an object into the first class with a member that it may be exchanged for, or into a new one."""
+    for members in classes[:MOST_CLASSES]:
+        tested = exchange(said, members[-1], number)
+        broken = "their variables" if tested is None else prover.broken(tested)
+        if not broken:
+            members.append(number)
+            return
+        reasons.append(broken)
+    classes.append([number])
+
+
+def _generators(said: Interchangeable, members: Sequence[int]) -> Iterator[Exchange]:
+    """The exchanges of neighbours; they generate all permutations of the class."""
+    for one, other in zip(members, members[1:], strict=False):
+        found = exchange(said, one, other)
+        if found is not None:
+            yield found
+
+
+# -- the canonical form ------------------------------------------------------------------------------------------------
+
+
+def _steps(said: Interchangeable, classes: Iterable[Sequence[int]]) -> list[Step]:
+    return [step for members in classes if (step := _step(said, members)) is not None]
+
+
+def _step(said: Interchangeable, members: Sequence[int]) -> Step | None:
+    """The canonical form of one class; None where there is nothing to choose."""
+    if len(members) < 2:
+        return None
+    blocks = tuple(said.state.slices[member] for member in members)
+    if blocks[0]:
+        return Sorting(blocks)
+    variables = tuple(variable for variable, _ in said.state.stored)
+    places = tuple(tuple(places[member] for member in members) for _, places in said.state.stored)
+    return Renaming(variables, places) if variables else None
+
+
+def _obstacle(prover: Prover, said: Interchangeable, steps: Iterable[Step]) -> str:
+    """Why a type cannot be used together with the steps before it, whatever may be proven."""
+    more = _steps(said, said.classes)
+    if said.state.stored and any(isinstance(step, Sorting) for step in more):
+        return "its objects are an index and stored as well"
+    if any(_meet(step, other) for step in more for other in steps):
+        return "it meets a type that is named before it in the same variables"
+    if more and prover.terms * len(said.objects) > MOST_TERMS:
+        return "the task is too large for a proof"
+    return ""
+
+
+def _meet(one: Step, other: Step) -> bool:
+    """Do two steps change the same variables, or name the same values of a variable?"""
+    common = set(one.variables) & set(other.variables)
+    if isinstance(one, Renaming) and isinstance(other, Renaming):
+        first, second = (dict(zip(step.variables, step.places, strict=True)) for step in (one, other))
+        return any(set(first[variable]) & set(second[variable]) for variable in common)
+    return bool(common)
+
+
+# -- notes -------------------------------------------------------------------------------------------------------------
+
+
+def _notes(said: Interchangeable, classes: Sequence[Sequence[int]], reasons: Sequence[str], obstacle: str) -> list[str]:
+    if obstacle:
+        return [f"symmetry of {said.type} is not used: {obstacle}"]
+    if not reasons:
+        return []
+    why = f"told apart by {' and '.join(dict.fromkeys(reasons))}"
+    if all(len(members) == 1 for members in classes):
+        return [f"symmetry of {said.type} is not used: its objects are {why}"]
+    parts = " | ".join(" ".join(show(said.objects[member]) for member in members) for members in classes)
+    return [f"symmetry of {said.type} is used within {parts}, which are {why}"]

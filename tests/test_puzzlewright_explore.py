@@ -1,0 +1,517 @@
+"""`explore`: known spaces, every figure against a naive count, limits, files."""
+
+from __future__ import annotations
+
+import csv
+import heapq
+import json
+import random
+import re
+import signal
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from random_models import random_puzzle
+from test_puzzlewright_cli import METRICS, run, start
+
+from models import referee
+from models.errors import PuzzleError
+from models.loader import load_text
+from models.outcomes import Limits, Outcome
+from models.puzzle import Puzzle
+from puzzlewright import graphfiles
+from puzzlewright.exploring import Wanted, explore, twins_of
+from puzzlewright.solving import Request, Workbench
+from search import machine_space
+from search.machine import CompiledTask, Machine
+from search.machine_space import walk_machine
+from search.space import SearchSpace
+from search.state_space import BLOCK, Graph, StateSpace, walk
+from search.survey import Survey
+
+HANOI = """
+puzzle: hanoi
+data: {n: 4}
+types: {disc: 1 .. n, peg: 0 .. 2}
+state:
+  on[d in disc]: peg = 0
+actions:
+  move:
+    params: {d: disc, p: peg}
+    when: on[d] != p and all(on[e] != on[d] and on[e] != p for e in disc if e < d)
+    effect: {"on[d]": p}
+    label: "{d} to {p}"
+goal: all(on[d] == 2 for d in disc)
+"""
+FREE = """
+puzzle: free
+types: {place: 0 .. 4}
+state: {at: place = 0, lamp: bool = false}
+actions:
+  step: {when: at < 3, effect: {at: at + 1}, cost: 2}
+  slip: {when: at == 1, effect: {at: 3}, cost: 4}
+  fall: {when: at == 2, effect: {at: 4}, cost: 0}
+  light: {when: not lamp and at < 3, effect: {lamp: true}, cost: 0}
+goal: at == 3
+"""
+TWINS = """
+puzzle: twins
+types: {place: 0 .. 2, hand: 0 .. 2}
+state: {at: place = 0}
+actions:
+  go: {params: {h: hand}, when: at < 2, effect: {at: at + 1}, label: "hand {h}"}
+goal: at == 2
+"""
+SMALL = {"hanoi": HANOI.replace("n: 4", "n: 2"), "free": FREE, "walk": METRICS, "twins": TWINS}
+
+
+def explored(text: str, **wanted: Any) -> dict[str, Any]:
+    report = explore(load_text(text, "x.yaml"), Request(), Wanted(**wanted))
+    assert report.outcome is Outcome.VALID and report.exploration is not None
+    json.dumps(report.exploration)
+    return report.exploration
+
+
+def figures(*words: str | Path) -> dict[str, Any]:
+    found = run("explore", *words, "--json").json
+    assert found["command"] == "explore" and found["outcome"] == "valid"
+    return dict(found["exploration"])
+
+
+# -- known spaces ------------------------------------------------------------------------------------------------------
+
+
+def test_the_eight_puzzle_from_its_goal() -> None:
+    found = figures("n_puzzle", "--set", "start=1,2,3,4,5,6,7,8,0")
+    assert (found["states"], found["edges"], found["eccentricity"], found["exhausted"]) == (181440, 483840, 31, True)
+    assert found["layers"][:6] == [1, 2, 4, 8, 16, 20] and found["layers"][-2:] == [221, 2]
+    assert found["branching"] == {"average": 2.6667, "min": 2, "max": 4}
+    assert (found["hardest"]["cost"], found["hardest"]["number"], found["dead_ends"]) == (31, 2, 0)
+    boards = [list(shown["state"].values()) for shown in found["hardest"]["shown"]]
+    assert sorted(boards) == [[6, 4, 7, 8, 5, 0, 3, 2, 1], [8, 6, 7, 2, 5, 4, 3, 0, 1]]
+    assert (found["optimal_plans"], found["goal_states"], found["nearest_goal"]) == (1, 1, {"cost": 0})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("level", "states"), [("seed-1", 133_166), ("seed-2", 118_449)])
+def test_water_sort(level: str, states: int) -> None:
+    found = figures("water_sort", "--level", level)
+    assert (found["states"], found["nearest_goal"], found["dead_ends"] > 0) == (states, {"cost": 15}, True)
+
+
+def test_bloxorz() -> None:
+    found = figures("bloxorz")
+    assert (found["states"], found["nearest_goal"]) == (89, {"cost": 7})
+
+
+@pytest.mark.parametrize("n", [1, 3, 6])
+def test_hanoi(n: int) -> None:
+    found = explored(HANOI.replace("n: 4", f"n: {n}"))
+    assert found["states"] == 3**n and found["edges"] == 3 * (3**n - 1)
+    assert (found["nearest_goal"], found["optimal_plans"], found["dead_ends"]) == ({"cost": 2**n - 1}, 1, 0)
+    assert (found["hardest"]["cost"], found["hardest"]["number"]) == (2**n - 1, 2**n)
+
+
+# -- figures against a naive count -------------------------------------------------------------------------------------
+
+
+def plans_of_cost(puzzle: Puzzle, metric: str, most: int, longest: int) -> Iterator[int]:
+    """The cost of every action sequence that ends in a goal, by the referee alone."""
+    waiting = [(referee.start_state(puzzle), 0, 0)]
+    while waiting:
+        state, cost, length = waiting.pop()
+        if referee.is_goal(puzzle, state):
+            yield cost
+        for step, successor in referee.successors(puzzle, state) if length < longest else ():
+            total = cost + referee.costs(puzzle, state, step)[metric]
+            if total <= most:
+                waiting.append((successor, total, length + 1))
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_best_plans_are_counted_by_trying_all(name: str) -> None:
+    puzzle = load_text(SMALL[name], "x.yaml")
+    for metric in puzzle.metrics:
+        report = explore(puzzle, Request(metrics=(metric,)))
+        assert report.exploration is not None
+        best = report.exploration["nearest_goal"]["cost"]
+        costs = list(plans_of_cost(puzzle, metric, best, 7))
+        assert min(costs) == best and report.exploration["optimal_plans"] == len(costs) > 0
+
+
+def test_actions_that_do_the_very_same_are_different_plans(tmp_path: Path) -> None:
+    """They are one row of the task, and as many edges as there are actions."""
+    path = tmp_path / "twins.dot"
+    found = explored(TWINS, graph=path)
+    assert (found["states"], found["optimal_plans"], found["edges"]) == (3, 9, 6)
+    assert path.read_text(encoding="utf-8").count("->") == 6
+
+
+def test_steps_that_cost_nothing() -> None:
+    found = explored(FREE)
+    assert (found["nearest_goal"], found["nearest_goal_steps"]) == ({"cost": 6}, 2)
+    assert found["optimal_plans"] == 7, "0-1-2-3 or 0-1-3, the lamp lit never or at any place but the last"
+    assert (found["dead_ends"], found["goal_states"], found["unit_cost"]) == (2, 2, False)
+    circle = explored(FREE.replace("not lamp and at < 3, effect: {lamp: true}", "at < 3, effect: {lamp: not lamp}"))
+    assert circle["optimal_plans"] == "infinite"
+    by_steps = explored(FREE, in_steps=True)
+    assert (by_steps["nearest_goal"], by_steps["optimal_plans"]) == ({"cost": 2}, 1)
+
+
+def test_a_goal_that_is_out_of_reach() -> None:
+    found = explored(FREE.replace("goal: at == 3", "goal: at == 4 and lamp and at == 0"))
+    assert (found["goal_states"], found["optimal_plans"], found["hardest"], found["nearest_goal"]) == (0, 0, None, None)
+    assert found["dead_ends"] == found["states"] == 10
+
+
+def test_a_single_state() -> None:
+    found = explored("puzzle: still\nstate: {at: bool = true}\nactions: {go: {when: not at, effect: {at: true}}}\n"
+                     "goal: at\n")  # fmt: skip
+    assert (found["states"], found["edges"], found["layers"], found["optimal_plans"]) == (1, 0, [1], 1)
+
+
+def test_large_numbers_of_plans() -> None:
+    """300 steps, each of two kinds: 2^300 plans."""
+    text = ("puzzle: long\ntypes: {place: 0 .. 300, kind: 0 .. 1}\nstate: {at: place = 0, last: kind = 0}\n"
+            "actions:\n  go: {params: {k: kind}, when: at < 300, effect: {at: at + 1, last: k}}\n"
+            "always: last >= 0\ngoal: at == 300 and last >= 0\n")  # fmt: skip
+    assert explored(text)["optimal_plans"] in (1, 2**300)
+    text = text.replace("always: last >= 0", "always: last * at <= 300").replace("and last >= 0", "and last == 1")
+    assert explored(text)["optimal_plans"] == 2**299
+
+
+def cheapest(model: Any, state: Any) -> dict[Any, int]:
+    """Dijkstra from one state."""
+    costs, waiting = {state: 0}, [(0, state)]
+    while waiting:
+        cost, state = heapq.heappop(waiting)
+        if cost > costs[state]:
+            continue
+        for _, successor, step in model.successors(state):
+            if cost + step < costs.get(successor, cost + step + 1):
+                costs[successor] = cost + step
+                heapq.heappush(waiting, (cost + step, successor))
+    return costs
+
+
+def count_naively(model: Any, costs: dict[Any, int], best: int) -> int | None:
+    """Best plans by recursion over what is left to spend; None if it never ends."""
+
+    @cache
+    def count(state: Any, left: int) -> int:
+        further = [count(after, left - step) for _, after, step in model.successors(state) if step <= left]
+        return sum(further) + (left == 0 and bool(model.is_goal(state)))
+
+    to_goal = {state: min((c for s, c in cheapest(model, state).items() if model.is_goal(s)), default=None)
+               for state in costs}  # fmt: skip
+    free = {state: [after for _, after, step in model.successors(state) if step == 0] for state in costs}
+    for state in costs:
+        if to_goal[state] is not None and costs[state] + to_goal[state] == best and _circles(free, state):
+            return None
+    cut = {state: [s for s in model.successors(state) if to_goal[s[1]] is not None] for state in costs}
+
+    @cache
+    def along(state: Any) -> int:
+        own = int(bool(model.is_goal(state)))
+        return own + sum(along(after) for _, after, step in cut[state] if step + to_goal[after] == to_goal[state])
+
+    return along(model.initial)
+
+
+def _circles(free: dict[Any, list[Any]], state: Any) -> bool:
+    seen, waiting = set(), list(free[state])
+    while waiting:
+        new = waiting.pop()
+        if new == state:
+            return True
+        if new not in seen:
+            seen.add(new)
+            waiting += free[new]
+    return False
+
+
+def random_spaces() -> Iterator[tuple[int, Workbench, StateSpace]]:
+    for seed in range(60):
+        try:
+            bench = Workbench(load_text(random_puzzle(seed), "random.yaml"))
+        except PuzzleError:
+            continue
+        space = walk(SearchSpace(CompiledTask(bench.task, bench.machine()), Limits(nodes=200)))
+        if space.stopped is None:
+            yield seed, bench, space
+
+
+def test_random_puzzles_against_a_naive_count() -> None:
+    checked = 0
+    for seed, bench, space in random_spaces():
+        survey = Survey(space)
+        survey.work_out(lambda: None)
+        compare_naively(seed, bench.model, space, survey)
+        checked += 1
+    assert checked > 20
+
+
+def compare_naively(seed: int, model: Any, space: StateSpace, survey: Survey) -> None:
+    states = [space.state(number) for number in range(space.size)]
+    ahead = cheapest(model, model.initial)
+    goals = {state for state in states if model.is_goal(state)}
+    behind = {state: min((c for s, c in cheapest(model, state).items() if s in goals), default=None)
+              for state in states}  # fmt: skip
+    assert set(ahead) == set(states) and sum(survey.layers) == len(states), seed
+    assert [survey.goal_distance(number) for number in range(space.size)] == [behind[state] for state in states]
+    assert survey.goals == len(goals) and survey.dead_ends == sum(cost is None for cost in behind.values())
+    assert survey.farthest_cost == max(ahead.values())
+    known = [cost for cost in behind.values() if cost is not None]
+    assert survey.hardest_cost == max(known, default=None)
+    assert len(survey.hardest) == (known.count(max(known)) if known else 0)
+    sizes = [len(model.successors(state)) for state in states]
+    assert (survey.fewest_edges, survey.most_edges, space.edges) == (min(sizes), max(sizes), sum(sizes))
+    best = behind[model.initial]
+    assert survey.plans == (0 if best is None else count_naively(model, ahead, best)), seed
+
+
+def test_kernels_find_the_same_as_python() -> None:
+    """The machine's successors come in one order, so even the numbers of the states are the same."""
+    texts = [FREE, TWINS, METRICS, HANOI, *map(random_puzzle, range(8))]
+    for text in texts:
+        try:
+            bench = Workbench(load_text(text, "x.yaml"))
+        except PuzzleError:
+            continue
+        machine, twins = Machine(bench.task), twins_of(bench.task)
+        spaces = [walk_machine(machine, Limits(), twins, None, small) for small in (1, 100_000)]
+        (one, counted), (other, also) = spaces
+        assert (counted.expanded, counted.generated) == (also.expanded, also.generated)
+        assert one.graph is not None and other.graph is not None
+        for name in ("layers", "goals"):
+            assert list(getattr(one, name)) == list(getattr(other, name))
+        for name in ("offsets", "targets"):
+            assert list(getattr(one.graph, name)) == list(getattr(other.graph, name))
+        assert (one.graph.costs is None) == (other.graph.costs is None)
+        assert one.graph.costs is None or one.graph.costs.tolist() == other.graph.costs.tolist()
+        assert [one.state(number) for number in range(one.size)] == [other.state(n) for n in range(one.size)]
+
+
+def test_where_the_edges_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine_space, "SMALL", 1)
+    monkeypatch.setattr(machine_space, "_fits", lambda *given: False)
+    found = figures("bloxorz")
+    assert (found["exhausted"], found["states"], found["edges"], found["nearest_goal"]) == (True, 89, 232, {"cost": 7})
+    assert found["branching"] == {"average": 2.6067, "min": None, "max": None} and found["optimal_plans"] is None
+    assert found["not_computed"] == "232 edges are too many to keep"
+    assert "  missing      all other figures: 232 edges" in run("explore", "bloxorz").out
+
+
+class Maze:
+    """A random graph as a model: node 0 is the start, the last one the goal."""
+
+    unit_cost = False
+
+    def __init__(self, seed: int, free: bool) -> None:
+        drawn = random.Random(seed)
+        self.initial, self.size = (0,), drawn.randint(2, 12)
+        self.rows = [[((k,), (drawn.randrange(self.size),), drawn.randint(0 if free else 1, 3))
+                      for k in range(drawn.randint(0, 4))] for _ in range(self.size)]  # fmt: skip
+
+    def successors(self, state: Any) -> list[Any]:
+        return self.rows[state[0]]
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state[0] == self.size - 1)
+
+    predecessors = goal_states = None
+
+
+@pytest.mark.parametrize("free", [False, True])
+def test_random_mazes_against_a_naive_count(free: bool) -> None:
+    counts = set()
+    for seed in range(150):
+        maze: Any = Maze(seed, free)
+        space = walk(SearchSpace(maze, Limits()))
+        survey = Survey(space)
+        survey.work_out(lambda: None)
+        compare_naively(seed, maze, space, survey)
+        counts.add(survey.plans)
+    assert (None in counts) == free and len(counts) > 3
+
+
+def test_blocks_hold_every_node_once() -> None:
+    import numpy as np
+
+    wide = Graph(np.arange(5) * BLOCK, np.zeros(4 * BLOCK, np.uint32), None)
+    assert [list(part) for part in wide.blocks(np.arange(4))] == [[0], [1], [2], [3]]
+    assert list(wide.reversed().offsets) == [0, *[4 * BLOCK] * 4]
+
+
+# -- metrics -----------------------------------------------------------------------------------------------------------
+
+
+def test_metrics(tmp_path: Path) -> None:
+    path = tmp_path / "walk.yaml"
+    path.write_text(METRICS, encoding="utf-8")
+    by_time, both = figures(path), figures(path, "--metric", "effort,time")
+    assert by_time["nearest_goal"] == {"cost": 4} and by_time["unit_cost"] is False
+    assert both["nearest_goal"] == {"cost": 3, "costs": {"effort": 3, "time": 9}}
+    assert figures(path, "--metric", "steps")["nearest_goal"] == {"cost": 2}
+    assert "best plans   1 of 3 effort, 9 time\n" in run("explore", path, "--metric", "effort,time").out
+    assert run("explore", path, "--metric", "tme").code == 2
+
+
+def test_costs_beyond_64_bits(tmp_path: Path) -> None:
+    """One step fits, three do not."""
+    path = tmp_path / "walk.yaml"
+    path.write_text(METRICS.replace("effort: 1", f"effort: {2**21}"), encoding="utf-8")
+    found = run("explore", path, "--metric", "effort,time", "--json").json
+    assert found["outcome"] == "unsupported" and "64 bits" in found["exploration"]["not_computed"]
+    assert found["exploration"]["layers"] == [1, 2, 1]
+
+
+# -- symmetry ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_number_of_states_up_to_a_symmetry() -> None:
+    puzzle = load_text(HANOI, "x.yaml")
+    swap = {0: 0, 1: 2, 2: 1}
+    report = explore(puzzle, Request(), canonical=lambda state: min(state, tuple(swap[peg] for peg in state)))
+    assert report.exploration is not None
+    assert (report.exploration["states"], report.exploration["states_up_to_symmetry"]) == (81, 41)
+
+
+# -- limits ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("limit", "outcome"),
+    [(("--node-limit", "500"), "node-limit"), (("--time-limit", "0"), "time-limit"),
+     (("--memory-limit", "1"), "memory-limit")],
+)  # fmt: skip
+def test_limits_tell_what_was_counted(limit: tuple[str, str], outcome: str) -> None:
+    found = run("explore", "n_puzzle", *limit, "--json").json
+    assert found["outcome"] == outcome
+    figures = found["exploration"]
+    assert not figures["exhausted"] and figures["eccentricity"] is None and figures["not_computed"] == outcome
+    assert figures["states"] == sum(figures["layers"]) >= 1 and figures["optimal_plans"] is None
+    if outcome == "node-limit":
+        assert found["statistics"]["expanded"] == 500 and figures["edges"] == found["statistics"]["generated"]
+        plain = run("explore", "n_puzzle", *limit)
+        assert "the last layer may be incomplete" in plain.out and "500 of them expanded" in plain.out
+
+
+def test_ctrl_c_tells_what_was_counted() -> None:
+    process = start("explore", "n_puzzle", "--set", "rows=4", "--set", "cols=4", "--set",
+                    "start=" + ",".join(map(str, range(16))), "--json", "-v")  # fmt: skip
+    assert process.stderr is not None and process.stdout is not None
+    line = b""
+    while not re.search(rb"\d,\d+ states", line):
+        line = process.stderr.readline()
+        assert line.startswith(b"explore: ")
+    process.send_signal(signal.SIGINT)
+    found = json.loads(process.stdout.read())
+    assert process.wait(30) == 130 and found["outcome"] == "interrupted" and found["exploration"]["states"] > 1000
+
+
+def test_an_interrupt_between_two_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*given: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("search.survey.count_best_paths", interrupted)
+    found = run("explore", "bloxorz", "--json").json
+    assert (found["outcome"], found["exploration"]["dead_ends"]) == ("interrupted", 0)
+    assert found["exploration"]["optimal_plans"] is None and found["exploration"]["exhausted"]
+
+
+# -- text and files ----------------------------------------------------------------------------------------------------
+
+
+def test_the_text(tmp_path: Path) -> None:
+    path = tmp_path / "hanoi.yaml"
+    path.write_text(HANOI, encoding="utf-8")
+    text = run("explore", path, "--show", "1").out
+    assert text.startswith("hanoi\n\nlayer  states\n    0       1  ")
+    assert "\nhardest start 1 of 16\n" in text and "hardest start 2 of" not in text
+    assert (
+        "\nvalid: all 81 reachable states seen\n  states       81\n  edges        240; 2 to 3 out of a state, " in text
+    )
+    assert "  depth        15 steps from the start to the farthest state\n" in text
+    assert (
+        "  goals        1 state, the nearest 15 steps away\n  best plans   1 of 15 steps\n  dead ends    none\n" in text
+    )
+    quiet = run("explore", path, "-q").out
+    assert "layer" not in quiet and "best plans" in quiet
+    assert max(map(len, text.splitlines())) <= 120
+
+
+def test_help() -> None:
+    found = run("explore", "--help")
+    assert found.code == 0 and "--graph" in found.out and not found.err
+
+
+def test_many_layers_share_rows() -> None:
+    """Hua Rong Dao."""
+    text = run("explore", "klotski", "--level", "hua-rong-dao").out
+    rows = [line.split() for line in text.splitlines() if re.match(r" *\d+-\d+ ", line)]
+    assert len(rows) <= 50 and sum(int(row[1].replace(",", "")) for row in rows) == 25955
+    assert "the nearest 116 steps away\n" in text
+
+
+def test_the_csv(tmp_path: Path) -> None:
+    path = tmp_path / "layers.csv"
+    found = figures("bloxorz", "--csv", path)
+    rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    assert [int(row["states"]) for row in rows] == found["layers"]
+    assert sum(int(row["edges"]) for row in rows) == found["edges"]
+    assert sum(int(row["goal_states"]) for row in rows) == found["goal_states"]
+    assert sum(int(row["dead_ends"]) for row in rows) == found["dead_ends"]
+    run("explore", "bloxorz", "--node-limit", "5", "--csv", path)
+    assert list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))[0]["dead_ends"] == ""
+
+
+def test_graphml(tmp_path: Path) -> None:
+    path = tmp_path / "space.graphml"
+    found = figures("n_puzzle", "--level", "two-by-two", "--graph", path)
+    root = ElementTree.fromstring(path.read_text(encoding="utf-8"))
+    space = {"g": "http://graphml.graphdrawing.org/xmlns"}
+    nodes, edges = root.findall(".//g:node", space), root.findall(".//g:edge", space)
+    assert (len(nodes), len(edges)) == (found["states"], found["edges"]) == (12, 24)
+    labels = [node.findtext("g:data[@key='label']", namespaces=space) for node in nodes]
+    assert labels[0] == " .  3\n 2  1" and len(set(labels)) == 12
+    assert edges[0].findtext("g:data[@key='action']", namespaces=space) in ("3 left", "2 up")
+    assert [node.findtext("g:data[@key='distance']", namespaces=space) for node in nodes].count("0") == 1
+
+
+def test_dot(tmp_path: Path) -> None:
+    path = tmp_path / "space.dot"
+    source = tmp_path / "free.yaml"
+    source.write_text(FREE.replace("puzzle: free", 'puzzle: f"ree'), encoding="utf-8")
+    figures(source, "--graph", path)
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith('digraph "f\\"ree" {\n') and text.endswith("}\n")
+    assert len(re.findall(r"^s\d+ \[label=.*peripheries=2", text, re.MULTILINE)) == 2
+    assert len(re.findall(r"^s\d+ \[label=.*dashed", text, re.MULTILINE)) == 2
+    assert 's0 -> s1 [label="step"];' in text
+
+
+def test_a_graph_that_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "space.dot"
+    monkeypatch.setattr(graphfiles, "MOST_STATES", 88)
+    found = run("explore", "bloxorz", "--graph", path, "--json").json
+    assert (found["outcome"], found["exploration"]["states"]) == ("unsupported", 89) and not path.exists()
+    assert "89 states are more than 88" in found["notes"][0]
+    found = run("explore", "n_puzzle", "--node-limit", "5", "--graph", path, "--json").json
+    assert found["outcome"] == "node-limit" and "no graph is written" in found["notes"][0]
+
+
+def test_where_nothing_can_be_written(tmp_path: Path) -> None:
+    for option, path, words in (("--csv", tmp_path / "no" / "x.csv", "cannot be written"),
+                                ("--graph", tmp_path / "x.png", "must end in .graphml or .dot")):  # fmt: skip
+        found = run("explore", "bloxorz", option, path)
+        assert found.code == 2 and words in found.err
+
+
+def test_reproducible_output_is_the_same_twice() -> None:
+    given = ("explore", "bloxorz", "--reproducible", "--json")
+    assert run(*given).out == run(*given).out and "_seconds" not in run(*given).out

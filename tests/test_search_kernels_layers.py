@@ -1,0 +1,342 @@
+"""Breadth-first and bidirectional search in machine code against their reference texts, and the tables below them.
+
+Most machines here are random graphs in Python behind ctypes, so that the width of states and the shape of the graph are
+free to choose; tables start small, so that they grow often.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from models.grounding import ground
+from models.loader import load_file
+from models.outcomes import Limits, Outcome
+from search import machine as compiled
+from search.bidirectional import bidirectional as slow_bidirectional
+from search.breadth_first import breadth_first as slow_breadth_first
+from search.options import Options
+from search.space import LimitReached, SearchSpace
+
+pytest.importorskip("numba")
+
+import numpy as np  # noqa: E402
+
+from search.kernels import breadth_first as layers  # noqa: E402
+from search.kernels import buckets, driver, table  # noqa: E402
+from search.kernels.bidirectional import bidirectional  # noqa: E402
+from search.kernels.breadth_first import breadth_first, reachable  # noqa: E402
+
+ROOT = Path(__file__).parent.parent
+WORDS = ctypes.POINTER(ctypes.c_uint64)
+NUMBERS = ctypes.POINTER(ctypes.c_uint32)
+COUNTS = ctypes.POINTER(ctypes.c_int64)
+EXPAND = ctypes.CFUNCTYPE(ctypes.c_int64, WORDS, ctypes.c_int64, WORDS, NUMBERS, NUMBERS, COUNTS)
+GOAL = ctypes.CFUNCTYPE(ctypes.c_int64, WORDS, ctypes.c_int64)
+PAIRS: list[tuple[Any, Any]] = [(slow_breadth_first, breadth_first), (slow_bidirectional, bidirectional)]
+EIGHT_PUZZLE = [1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993,
+                17110, 23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2]  # fmt: skip
+
+
+# --- machines ---------------------------------------------------------------------------------------------------------
+
+
+class Graph:
+    """Nodes 0..n-1 with edges (target, cost), spread over states of some words; an action is the number of an edge."""
+
+    def __init__(self, edges: list[list[tuple[int, int]]], goals: set[int], words: int = 1) -> None:
+        self.edges, self.goals, self.words = edges, goals, words
+        self.branching = max(map(len, edges))
+        self.unit_cost = all(cost == 1 for row in edges for _, cost in row)
+        self.initial = self.state(0)
+        self._kept = EXPAND(self._expand), GOAL(self._first_goal)
+        self.expand, self.goal = (ctypes.cast(function, ctypes.c_void_p).value for function in self._kept)
+        self.number = {self.state(node): node for node in range(len(edges))}
+        firsts = np.cumsum([0, *map(len, edges)])
+        self._successors: dict[int, list[tuple[int, int, int]]] = {
+            self.state(node): [(int(first) + i, self.state(target), cost) for i, (target, cost) in enumerate(row)]
+            for node, (row, first) in enumerate(zip(edges, firsts, strict=False))
+        }
+        self._predecessors: dict[int, list[tuple[int, int, int]]] = {state: [] for state in self._successors}
+        for source, row in self._successors.items():
+            for action, target, cost in row:
+                self._predecessors[target].append((action, source, cost))
+
+    def state(self, node: int) -> int:
+        """Words differ in every bit somewhere, and one word alone does not tell the node."""
+        parts = [(node // 7**w % 7 if w < self.words - 1 else node // 7**w) for w in range(self.words)]
+        return sum((part * 0x9E3779B97F4A7C15 + w) % 2**64 << (64 * w) for w, part in enumerate(parts))
+
+    def successors(self, state: int) -> list[tuple[int, int, int]]:
+        return self._successors[state]
+
+    def predecessors(self, state: int) -> list[tuple[int, int, int]]:
+        return self._predecessors[state]
+
+    def is_goal(self, state: int) -> bool:
+        return self.number[state] in self.goals
+
+    def goal_states(self) -> list[int]:
+        return [self.state(node) for node in sorted(self.goals)] * 2 + [self.state(0)]
+
+    def backward(self) -> Graph:
+        reverse: list[list[tuple[int, int]]] = [
+            [(self.number[source], cost) for _, source, cost in self._predecessors[self.state(node)]]
+            for node in range(len(self.edges))
+        ]
+        return Graph(reverse, self.goals, self.words)
+
+    def _read(self, states: Any, i: int) -> int:
+        return sum(states[i * self.words + word] << (64 * word) for word in range(self.words))
+
+    def _expand(self, states: Any, n: int, out: Any, actions: Any, parents: Any, costs: Any) -> int:
+        found = [(i, *edge) for i in range(n) for edge in self.successors(self._read(states, i))]
+        for k, (i, action, successor, cost) in enumerate(found):
+            for word in range(self.words):
+                out[k * self.words + word] = successor >> (64 * word) & ((1 << 64) - 1)
+            actions[k], parents[k], costs[k] = action, i, cost
+        return len(found)
+
+    def _first_goal(self, states: Any, n: int) -> int:
+        return next((i for i in range(n) if self.is_goal(self._read(states, i))), n)
+
+
+def random_graph(random: Random, words: int, nodes: int | None = None) -> Graph:
+    n = nodes or random.choice((1, 2, 7, 40, 200))
+    degree, dear = random.choice((1, 2, 3, 6)), random.random() < 0.3
+    sizes = [random.randrange(degree + 1) for _ in range(n)]
+    edges = [[(random.randrange(n), random.choice((0, 1, 5)) if dear else 1) for _ in range(size)] for size in sizes]
+    edges[0].append((random.randrange(n), 1))
+    return Graph(edges, {random.randrange(n) for _ in range(random.choice((0, 1, 1, 3)))}, words)
+
+
+def puzzle(level: str) -> Any:
+    return compiled.Machine(ground(load_file(ROOT / "puzzles/n_puzzle.yaml", level)))
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables that grow early, batches and calls that are over soon."""
+    monkeypatch.setattr(buckets, "SMALLEST", 16)
+    monkeypatch.setattr(table, "SMALLEST", 16)
+    monkeypatch.setattr(driver, "BATCH", 3)
+    monkeypatch.setattr(layers, "FIRST_CALL", 8)
+
+
+# --- against the reference --------------------------------------------------------------------------------------------
+
+
+def run(search: Any, machine: Any, limits: Limits) -> Any:
+    space = SearchSpace(machine, limits)
+    try:
+        found = search(space, Options())
+    except LimitReached as reason:
+        found = reason.outcome
+    return found, space.lower_bound, asdict(space.statistics)
+
+
+@pytest.mark.parametrize("words", [1, 2, 3])
+@pytest.mark.parametrize(("reference", "native"), PAIRS)
+def test_all_figures_agree(reference: Any, native: Any, words: int, small: None) -> None:
+    random = Random(words)
+    for _ in range(60):
+        machine = random_graph(random, words)
+        for limits in (Limits(), Limits(nodes=random.randrange(60)), Limits(max_horizon=random.randrange(8))):
+            assert run(native, machine, limits) == run(reference, machine, limits)
+
+
+@pytest.mark.parametrize(("reference", "native"), PAIRS)
+def test_all_figures_agree_with_batches_of_full_size(reference: Any, native: Any) -> None:
+    random = Random(5)
+    for words in (1, 2):
+        machine = random_graph(random, words, 3000)
+        assert run(native, machine, Limits()) == run(reference, machine, Limits())
+        assert run(native, machine, Limits(nodes=777)) == run(reference, machine, Limits(nodes=777))
+
+
+@pytest.mark.parametrize("words", [1, 2])
+@pytest.mark.parametrize(("reference", "native"), PAIRS)
+def test_a_state_may_have_very_many_successors(reference: Any, native: Any, words: int) -> None:
+    wide = [(1 + i * 7 % 30_000, 1) for i in range(70_000)]
+    edges = [wide, *([(node, 1), (30_000 + node, 1)] for node in range(1, 30_001)), *([] for _ in range(30_000))]
+    machine = Graph(edges, {60_000, 59_999}, words)
+    assert run(native, machine, Limits()) == run(reference, machine, Limits())
+
+
+def test_a_compiled_puzzle() -> None:
+    machine = puzzle("seed-8")
+    for reference, native in PAIRS:
+        assert run(native, machine, Limits())[1:] == run(reference, machine, Limits())[1:]
+    found = run(breadth_first, machine, Limits())[0]
+    assert found.cost == 22 and len(found.operators) == 22
+
+
+# --- the whole space --------------------------------------------------------------------------------------------------
+
+
+def test_the_whole_space_of_the_8_puzzle() -> None:
+    machine = puzzle("easy-8")
+    machine.initial = machine.goal_states()[0]
+    space = SearchSpace(machine, Limits())
+    walk = reachable(space)
+    walk.walk(space)
+    assert np.diff([*walk.starts, walk.count]).tolist() == EIGHT_PUZZLE
+    assert (walk.count, space.statistics.expanded, space.statistics.generated) == (181_440, 181_440, 483_840)
+    assert (walk.parents[1:] < np.arange(1, walk.count)).all()
+    path = walk.path_to(walk.count - 1)
+    assert len(path) == 32
+    assert all(any(after == b for _, after, _ in machine.successors(a)) for a, b in pairwise(path))
+    nodes = table.node_table(walk.states, walk.count, walk.words)
+    order = np.random.default_rng(1).permutation(walk.count)
+    assert (table.index_of(nodes, walk.states, walk.words, walk.states[order]) == order).all()
+    assert table.index_of(nodes, walk.states, walk.words, ~walk.states[:5]).tolist() == [table.NOBODY] * 5
+
+
+@pytest.mark.parametrize("words", [1, 2])
+def test_a_walk_goes_on_after_limits_and_interrupts(words: int, small: None) -> None:
+    machine = random_graph(Random(3), words, 500)
+    whole, walk = (reachable(SearchSpace(machine, Limits())) for _ in range(2))
+    whole.walk(SearchSpace(machine, Limits()))
+    assert whole.count > 50
+    stops = 0
+    while walk.width:
+        space = SearchSpace(machine, Limits(nodes=17), on_progress=interruption(3))
+        try:
+            walk.walk(space)
+        except (LimitReached, KeyboardInterrupt):
+            stops += 1
+    assert stops > 5
+    assert walk.starts.tolist() == whole.starts.tolist()
+    assert (walk.states == whole.states).all() and (walk.parents == whole.parents).all()
+
+
+def interruption(calls: int) -> Callable[[Any, int], None]:
+    """A progress that is interrupted by Ctrl-C at its last call."""
+    left = iter(range(calls))
+
+    def progress(statistics: Any, bound: int) -> None:
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+
+    return progress
+
+
+def test_an_interrupt_keeps_what_is_proven(small: None) -> None:
+    machine = Graph([[(node + 1, 1)] for node in range(200)] + [[]], {200})
+    for reference, native in PAIRS:
+        space = SearchSpace(machine, Limits(), on_progress=interruption(5))
+        with pytest.raises(KeyboardInterrupt):
+            native(space, Options())
+        assert 0 < space.statistics.expanded <= space.lower_bound <= run(reference, machine, Limits())[0].cost
+
+
+# --- memory -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [1, 2])
+def test_memory_is_asked_for_before_it_is_used(words: int, small: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Graph([[(2 * node + 1, 1), (2 * node + 2, 1)] for node in range(2000)] + [[]] * 2001, set(), words)
+    monkeypatch.setattr(driver, "resident_memory_mb", lambda: 99.99 if asked else 0)
+    monkeypatch.setattr("search.space.peak_memory_mb", lambda: 0)
+    asked: list[int] = []
+    space = SearchSpace(machine, Limits(memory_mb=100), on_progress=lambda statistics, bound: asked.append(bound))
+    with pytest.raises(LimitReached) as reason:
+        breadth_first(space, Options())
+    assert reason.value.outcome is Outcome.MEMORY_LIMIT
+    assert space.lower_bound > 0
+
+
+@pytest.mark.parametrize("search", [breadth_first, bidirectional])
+def test_refused_memory_is_a_limit(search: Any, small: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: Any, cells: int) -> None:
+        raise MemoryError
+
+    machine = Graph(
+        [[(2 * node + 1, 1), (2 * node + 2, 1)] for node in range(2000)] + [[]] * 2001, set(range(3000, 3100))
+    )
+    monkeypatch.setattr(buckets.KeyTable, "grow", refuse)
+    assert run(search, machine, Limits())[0] is Outcome.MEMORY_LIMIT
+
+
+def test_the_limit_on_memory_is_kept() -> None:
+    code = """
+import resource
+from pathlib import Path
+from models.grounding import ground
+from models.loader import load_file
+from models.outcomes import Limits
+from search.kernels.breadth_first import breadth_first
+from search.machine import Machine
+from search.options import Options
+from search.space import LimitReached, SearchSpace, peak_memory_mb
+machine = Machine(ground(load_file(Path("puzzles/n_puzzle.yaml"), "odd-15")))
+assert machine.expand and machine.goal
+limit = peak_memory_mb() + 120
+try:
+    breadth_first(SearchSpace(machine, Limits(memory_mb=limit)), Options())
+except LimitReached as reason:
+    print(reason.outcome, limit - 60 < peak_memory_mb() <= limit)
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["memory-limit", "True"]
+
+
+def test_bytes_per_state() -> None:
+    machine = puzzle("easy-8")
+    space = SearchSpace(machine, Limits())
+    walk = reachable(space)
+    while walk.width:
+        walk.step(space)
+        assert 8 + 4 + 8 * len(walk._table.cells) / walk.count <= 28 or walk.count < 131_072
+    assert buckets.CELLS_PER_KEY * 8 + 12 <= 28
+
+
+# --- tables -----------------------------------------------------------------------------------------------------------
+
+
+def test_keys_are_a_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Crowded homes too: near the ends of the table, where entries spill when it grows."""
+    monkeypatch.setattr(buckets, "SMALLEST", 64)
+    random = np.random.default_rng(1)
+    many = random.integers(0, 2**64, 400_000, dtype=np.uint64)
+    homes = (table.mix.py_func(many) >> np.uint64(32)).astype(np.float64) / 2**32
+    for keys in (
+        many[:3000],
+        many[homes < 0.01][:3000],
+        many[homes > 0.99][:3000],
+        many[(homes < 0.003) | (homes > 0.997)],
+    ):
+        cells = buckets.KeyTable(len(keys), int(keys[0]))
+        known = {int(keys[0])}
+        for first in range(0, len(keys), 37):
+            part = keys[first : first + 37]
+            while cells.room < len(known) + len(part):
+                cells.grow(cells.capacity_for(len(known) + len(part)))
+            buckets.add_keys(cells.cells, cells.filler, np.concatenate([part, part, keys[:1]]), 2 * len(part) + 1)
+            known |= set(part.tolist())
+            stored = cells.cells[cells.cells != cells.filler].tolist()
+            assert sorted([*stored, int(keys[0])]) == sorted(known)
+
+
+@pytest.mark.parametrize("words", [1, 2, 3])
+def test_nodes_are_found_after_growing(words: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "SMALLEST", 64)
+    random = np.random.default_rng(words)
+    states = random.integers(0, 2**64, 5000 * words, dtype=np.uint64)
+    nodes, added = table.Table(5000), 0
+    for stop in (10, 300, 301, 2000, 5000):
+        while nodes.room < stop:
+            nodes.grow(nodes.capacity_for(stop))
+        table.add_nodes(nodes.cells, states, words, added, stop, np.empty(16, np.uint64))
+        added = stop
+        found = table.index_of(nodes, states, words, states)
+        assert found.tolist() == [*range(stop), *[int(table.NOBODY)] * (5000 - stop)]
