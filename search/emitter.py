@@ -40,6 +40,8 @@ from search.tables import branch_runs, column, common_argument, filled
 from search.tabulation import Pool, Table, summed, tabulated
 
 LARGEST = 1 << 62  # numbers beyond it could overflow
+MOST_ENTRIES = 1 << 16  # of a table of flags
+FEW_INTERVALS = 1  # that are tested one by one although a table could tell
 _SIGNS = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle"}
 _EXACT = (Member, Compare, And, Or, Not)  # terms that come as i1
 
@@ -50,6 +52,8 @@ class Emitter(Scopes):
     def __init__(self, layout: Layout, pool: Pool, usage: Usage, numbers: Iterator[int] | None = None) -> None:
         super().__init__(usage, numbers)
         self.layout, self.pool = layout, pool
+        for term in usage.last:
+            _require_small(term)
         self.words = [f"%w{k}" for k in range(layout.words)]
         self.weights: dict[Term, int] = {}
         self.tables: dict[Term, Table | None] = {}
@@ -66,8 +70,6 @@ class Emitter(Scopes):
     def number(self, term: Term) -> str:
         """The term as an i64."""
         if isinstance(term, Const):
-            if abs(term.value) > LARGEST:
-                raise Unsupported("numbers beyond 2**62 cannot be compiled")
             return str(term.value)
         if is_condition(term) and self._bit(term):
             return self._once((term, "number"), term, lambda: self.value(f"zext i1 {self.condition(term)} to i64"))
@@ -193,9 +195,6 @@ class Emitter(Scopes):
     # -- arithmetic ----------------------------------------------------------------------------------------------------
 
     def total(self, terms: Sequence[tuple[int, Term]], constant: int) -> str:
-        low = abs(constant) + sum(abs(c) * max(abs(t.values[0]), abs(t.values[-1])) for c, t in terms)
-        if low > LARGEST:
-            raise Unsupported("numbers beyond 2**62 cannot be compiled")
         result = str(constant)
         tables, terms = summed(self.layout, terms)
         for table in tables:
@@ -259,20 +258,26 @@ class Emitter(Scopes):
         return self.in_set(self.number(argument), argument.values, members)
 
     def in_set(self, number: str, values: Values, members: Values) -> str:
-        inside = [value for value in values if value in members]
-        if not inside or len(inside) == len(values):
-            return "true" if inside else "false"
-        if len(inside) == 1:
-            return self.value(f"icmp eq i64 {number}, {inside[0]}")
-        if len(inside) == len(values) - 1:
-            outside = next(value for value in values if value not in members)
+        """Is the number, one of `values`, among `members`? These are values too; either may be an endless interval."""
+        if not members or len(members) == len(values):
+            return "true" if members else "false"
+        if len(members) == len(values) - 1:
+            outside = values[0] if members[0] != values[0] else values[-1]
+            if outside == members[-1]:
+                outside = next(value for value, found in zip(values, members, strict=False) if value != found)
             return self.value(f"icmp ne i64 {number}, {outside}")
-        start = values.index(inside[0])
-        if list(values[start : start + len(inside)]) == inside:
-            moved = self.value(f"sub i64 {number}, {inside[0]}") if inside[0] else number
-            return self.value(f"icmp ule i64 {moved}, {inside[-1] - inside[0]}")
-        flag = self.entry(values, [int(value in members) for value in values], number)
+        found = _intervals(values, members)
+        if len(found) <= FEW_INTERVALS or len(values) > MOST_ENTRIES:
+            return self.fold("or", [self.between(number, *ends) for ends in found])
+        wanted = set(members)
+        flag = self.entry(values, [int(value in wanted) for value in values], number)
         return self.value(f"icmp ne i64 {flag}, 0")
+
+    def between(self, number: str, first: int, last: int) -> str:
+        if first == last:
+            return self.value(f"icmp eq i64 {number}, {first}")
+        moved = self.value(f"sub i64 {number}, {first}") if first else number
+        return self.value(f"icmp ule i64 {moved}, {last - first}")
 
     def place(self, values: Values, number: str) -> str:
         """The number's place among `values`."""
@@ -410,8 +415,34 @@ def word_masks(fixed: Iterable[tuple[Field, int]]) -> dict[int, tuple[int, int]]
     return masks
 
 
+def _require_small(term: Term) -> None:
+    """Unsupported where the term, or a part of the sum that it is, may be too large for a word."""
+    largest = max(abs(term.values[0]), abs(term.values[-1]))
+    if isinstance(term, Add):
+        largest = abs(term.constant) + sum(abs(c) * max(abs(t.values[0]), abs(t.values[-1])) for c, t in term.terms)
+    elif isinstance(term, FloorDivide | Modulo):
+        largest = max(largest, term.divisor)
+    if largest > LARGEST:
+        raise Unsupported("numbers beyond 2**62 cannot be compiled")
+
+
+def _intervals(values: Values, members: Values) -> list[tuple[int, int]]:
+    """The members as (first, last) of runs that have no other value between them."""
+    if len(members) == members[-1] - members[0] + 1:
+        return [(members[0], members[-1])]
+    after = dict(zip(values, values[1:], strict=False)) if len(values) <= MOST_ENTRIES else {}
+    found: list[tuple[int, int]] = []
+    for member in members:
+        if found and after.get(found[-1][1], found[-1][1] + 1) == member:
+            found[-1] = found[-1][0], member
+        else:
+            found.append((member, member))
+    return found
+
+
 def codes_of(field: Field, members: Values) -> list[int]:
-    return [code for code, value in enumerate(field.values) if value in members]
+    wanted = members if isinstance(members, range) else set(members)
+    return [code for code, value in enumerate(field.values) if value in wanted]
 
 
 def literal(layout: Layout, part: Term) -> tuple[Field, list[int]] | None:

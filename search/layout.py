@@ -91,11 +91,14 @@ def lay_out(task: Task, plans: Sequence[Plan], trim: bool, steps: Iterable[Step]
 
 
 def place(values: Sequence[tuple[int, ...]]) -> Layout:
-    """First come, first placed: a field that does not fit into the word begins the next one."""
+    """First come, first placed: a field that does not fit into the word begins the next one; one of no bits has none."""
     fields: list[Field] = []
     word = shift = 0
     for kept in values:
         width = (len(kept) - 1).bit_length()
+        if not width:
+            fields.append(Field(0, 0, 0, kept))
+            continue
         if shift + width > WORD:
             word, shift = word + 1, 0
         fields.append(Field(word, shift, width, kept))

@@ -13,17 +13,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from models.terms import Const, Term, Var
-from search.emitter import Emitter, Output, literal, signed, word_masks
+from search.emitter import LARGEST, Emitter, Output, literal, signed
 from search.layout import Field, Layout
 from search.rows import Plan, is_old
 
 FEW = 3  # values that are forbidden one by one
 NARROW = 4  # bits of a field whose planes are cheap
 ALL = (1 << 64) - 1
+UNROLLED = 4  # rows of a bucket that are tested without a loop
+LANES = 4  # words that are tested at once
+VECTOR = f"<{LANES} x i64>"
 
 
 class Plane(NamedTuple):
@@ -48,6 +51,8 @@ def mask_row(layout: Layout, plan: Plan, action: int) -> MaskRow | None:
     """The plan as masks, where it is nothing else."""
     if plan.loops or any(step.definitions for step in plan.steps) or not isinstance(plan.cost, Const):
         return None
+    if abs(plan.cost.value) > LARGEST:
+        return None  # who compiles it tells
     tests = _merged(layout, [*plan.tests, *(test for step in plan.steps for test in step.tests), *plan.always])
     effects = _effects(layout, plan.final)
     if tests is None or effects is None:
@@ -167,35 +172,48 @@ def _expected(layout: Layout, rows: Sequence[MaskRow], start: Sequence[int]) -> 
 def write_file(emitter: Emitter, output: Output, file: File) -> None:
     """The loop over the rows that the state opens."""
     order = sorted(file.buckets)
-    records = MaskRecords(emitter, [row for bucket in order for row in file.buckets[bucket]], file.key)
-    starts = [0]
-    for bucket in range((order or [0])[-1] + 1):
-        starts.append(starts[-1] + len(file.buckets.get(bucket, ())))
     if file.key is None:
-        write_rows(emitter, output, records, "0", str(starts[-1]))
+        records = MaskRecords(emitter, file.buckets[0], None)
+        with emitter.loop(str(len(file.buckets[0]))) as row:
+            write_row(emitter, output, records, row)
     elif file.key.field is not None:
-        field = file.key.field
-        starts += [starts[-1]] * ((1 << field.width) + 1 - len(starts))
-        write_bucket(emitter, output, records, starts, emitter.bits(field))
+        write_bucket(emitter, output, file, order, emitter.bits(file.key.field))
     else:
         mask = sum(1 << bucket for bucket in order)
         opened = emitter.value(f"and i64 {plane(emitter, file.key.plane)}, {signed(mask)}")
         with emitter.set_bits(opened) as bit:
-            write_bucket(emitter, output, records, starts, bit)
+            write_bucket(emitter, output, file, order, bit)
 
 
-def write_bucket(emitter: Emitter, output: Output, records: MaskRecords, starts: Sequence[int], bucket: str) -> None:
-    first = emitter.fetched(starts[:-1], bucket)
-    stop = emitter.fetched(starts[1:], bucket)
-    write_rows(emitter, output, records, first, stop)
+def write_bucket(emitter: Emitter, output: Output, file: File, order: Sequence[int], bucket: str) -> None:
+    """The rows of a bucket; where all buckets are small, as many for each, so that no branch is mispredicted."""
+    most = max(map(len, file.buckets.values()))
+    if file.key is not None and file.key.field is None and most <= UNROLLED:
+        rows = [row for place in order for row in _filled_up(file.buckets[place], most, file.key, place)]
+        records = MaskRecords(emitter, rows, file.key)
+        first = emitter.fetched([most * order.index(n) if n in order else 0 for n in range(order[-1] + 1)], bucket)
+        for k in range(most):
+            write_row(emitter, output, records, emitter.value(f"add i64 {first}, {k}"))
+        return
+    records = MaskRecords(emitter, [row for place in order for row in file.buckets[place]], file.key)
+    starts = [0]
+    for place in range(1 << file.key.field.width if file.key and file.key.field else order[-1] + 1):
+        starts.append(starts[-1] + len(file.buckets.get(place, ())))
+    with emitter.loop(emitter.fetched(starts[1:], bucket), emitter.fetched(starts[:-1], bucket)) as row:
+        write_row(emitter, output, records, row)
 
 
-def write_rows(emitter: Emitter, output: Output, records: MaskRecords, first: str, stop: str) -> None:
-    with emitter.loop(stop, first) as row:
-        base = emitter.value(f"mul i64 {row}, {records.size}")
-        with emitter.when(records.test(emitter, base), 0):
-            words = records.after(emitter, base)
-            output.add(emitter, words, records.column(emitter, base, "action"), records.column(emitter, base, "cost"))
+def _filled_up(rows: Sequence[MaskRow], size: int, key: Key, bit: int) -> list[MaskRow]:
+    """The bucket's rows, and rows that never apply, because they forbid what the bucket is opened by."""
+    never = replace(rows[0], forbidden={**rows[0].forbidden, key.plane: 1 << bit})
+    return [*rows, *[never] * (size - len(rows))]
+
+
+def write_row(emitter: Emitter, output: Output, records: MaskRecords, row: str) -> None:
+    base = emitter.value(f"mul i64 {row}, {records.size}")
+    with emitter.when(records.test(emitter, base), 0):
+        words = records.after(emitter, base)
+        output.add(emitter, words, records.column(emitter, base, "action"), records.column(emitter, base, "cost"))
 
 
 def plane(emitter: Emitter, wanted: Plane) -> str:
@@ -231,42 +249,76 @@ def _bit_plane(emitter: Emitter, word: int, bit: int, inverted: bool) -> str:
     return found
 
 
+def tested(emitter: Emitter, name: object) -> str:
+    """The word of this name: a plane, or one of the state's, or the complement of one."""
+    match name:
+        case Plane():
+            return plane(emitter, name)
+        case ("word", int(w)):
+            return emitter.words[w]
+        case ("complement", int(w)):
+            return emitter.value(f"xor i64 {emitter.words[w]}, -1")
+    return "0"
+
+
+def vector(emitter: Emitter, names: tuple[object, ...]) -> str:
+    """These words side by side; once a state."""
+    found = emitter.known(names)
+    if found is None:
+        with emitter.at(0):
+            found = "zeroinitializer"
+            for lane, name in enumerate(names):
+                word = tested(emitter, name)
+                found = emitter.value(f"insertelement {VECTOR} {found}, i64 {word}, i64 {lane}")
+            emitter.bind(names, found)
+    return found
+
+
 class Records:
     """Rows as a constant array of words; a column that is the same in all rows is a constant instead."""
 
-    def __init__(self, emitter: Emitter, columns: Mapping[object, Sequence[int]]) -> None:
-        stored = [key for key, column in columns.items() if len(set(column)) > 1]
-        self.constants = {key: column[0] for key, column in columns.items() if len(set(column)) == 1}
+    def __init__(self, emitter: Emitter, columns: Mapping[object, Sequence[int]], first: Sequence[object] = ()) -> None:
+        """The columns `first` begin each record, side by side, whatever they hold."""
+        varying = [key for key, column in columns.items() if len(set(column)) > 1]
+        stored = list(dict.fromkeys([*first, *varying]))
+        self.constants = {key: column[0] for key, column in columns.items() if key not in stored}
         self.places = {key: number for number, key in enumerate(stored)}
         self.size = max(1, len(stored))
         rows = zip(*(columns[key] for key in stored), strict=True)
         self.name = emitter.pool.words([value for row in rows for value in row] or [0])
 
-    def column(self, emitter: Emitter, base: str, key: object) -> str:
-        """The row's entry; `base` is the row's number times `size`."""
+    def column(self, emitter: Emitter, base: str, key: object, kind: str = "i64") -> str:
+        """The row's entry, or a vector that begins with it; `base` is the row's number times `size`."""
         if key in self.constants:
             return str(signed(self.constants[key]))
         place = emitter.value(f"add i64 {base}, {self.places[key]}") if self.places[key] else base
         pointer = emitter.value(f"getelementptr i64, ptr {self.name}, i64 {place}")
-        return emitter.value(f"load i64, ptr {pointer}")
+        return emitter.value(f"load {kind}, ptr {pointer}, align 8")
 
 
 class MaskRecords(Records):
-    """What mask rows test and write."""
+    """What mask rows test and write.
+
+    All tests are of one kind: some word must have none of certain bits. The words are planes, or a word of the state
+    (where a fixed code has no bit) or its complement (where it has one); four of them are tested by one instruction.
+    """
 
     def __init__(self, emitter: Emitter, rows: Sequence[MaskRow], key: Key | None) -> None:
         self.words = range(emitter.layout.words)
-        self.planes = list(dict.fromkeys(p for row in rows for p in row.forbidden))
         self.copies = range(max(len(row.copies) for row in rows))
-        columns: dict[object, list[int]] = {}
-        fixed = [word_masks(f for f in row.fixed if f is not _filed(row, key)) for row in rows]
+        columns = self._tests(rows, key)
+        self.tests = [name for name, column in columns.items() if any(column)]
+        self.vectors = [self.tests[n : n + LANES] for n in range(0, len(self.tests), LANES)]
+        if self.vectors and len(self.vectors[-1]) < LANES - 1:
+            self.vectors.pop()
+        for k, names in enumerate(self.vectors):
+            if len(names) < LANES:
+                names.append(("nothing", k))
+                columns["nothing", k] = [0] * len(rows)
+        side_by_side = [name for names in self.vectors for name in names]
         for w in self.words:
-            columns["equal", w] = [masks.get(w, (0, 0))[0] for masks in fixed]
-            columns["bits", w] = [masks.get(w, (0, 0))[1] for masks in fixed]
             columns["keep", w] = [~row.written.get(w, (0, 0))[0] & ALL for row in rows]
             columns["set", w] = [row.written.get(w, (0, 0))[1] for row in rows]
-        for p in self.planes:
-            columns[p] = [row.forbidden.get(p, 0) for row in rows]
         for k in self.copies:
             pairs = [row.copies[k] if k < len(row.copies) else None for row in rows]
             columns["from word", k] = [pair[0].word if pair else 0 for pair in pairs]
@@ -277,21 +329,45 @@ class MaskRecords(Records):
                 columns["to word", k, w] = [ALL if pair and pair[1].word == w else 0 for pair in pairs]
         columns["action"] = [row.action for row in rows]
         columns["cost"] = [row.cost for row in rows]
-        super().__init__(emitter, columns)
+        super().__init__(emitter, columns, side_by_side)
+
+    def _tests(self, rows: Sequence[MaskRow], key: Key | None) -> dict[object, list[int]]:
+        """For each word that is tested the bits that each row wants to be 0."""
+        planes = dict.fromkeys(p for row in rows for p in row.forbidden)
+        columns: dict[object, list[int]] = {p: [row.forbidden.get(p, 0) for row in rows] for p in planes}
+        for w in self.words:
+            columns["word", w] = [0] * len(rows)
+            columns["complement", w] = [0] * len(rows)
+        for number, row in enumerate(rows):
+            filed = _filed(row, key)
+            for field, code in (fixed for fixed in row.fixed if fixed is not filed):
+                if 2 < len(field.values) <= LANES + 1:
+                    for other in range(len(field.values)):
+                        name = Plane(field.word, field.width, (other,))
+                        column = columns.setdefault(name, [0] * len(rows))
+                        column[number] |= (other != code) << field.shift
+                else:
+                    columns["word", field.word][number] |= field.mask & ~(code << field.shift)
+                    columns["complement", field.word][number] |= code << field.shift
+        return columns
 
     def test(self, emitter: Emitter, base: str) -> str:
         """Does the row apply? (i1)"""
         bad = "0"
-        for w in self.words:
-            if self.constants.get(("equal", w)) == 0:
-                continue
-            masked = emitter.value(f"and i64 {emitter.words[w]}, {self.column(emitter, base, ('equal', w))}")
-            differs = emitter.value(f"xor i64 {masked}, {self.column(emitter, base, ('bits', w))}")
-            bad = emitter.value(f"or i64 {bad}, {differs}")
-        for p in self.planes:
-            hit = emitter.value(f"and i64 {plane(emitter, p)}, {self.column(emitter, base, p)}")
+        for name in self.tests[LANES * len(self.vectors) :]:
+            hit = emitter.value(f"and i64 {tested(emitter, name)}, {self.column(emitter, base, name)}")
             bad = emitter.value(f"or i64 {bad}, {hit}")
-        return emitter.value(f"icmp eq i64 {bad}, 0")
+        good = emitter.value(f"icmp eq i64 {bad}, 0")
+        if not self.vectors:
+            return good
+        hits = "zeroinitializer"
+        for names in self.vectors:
+            wanted = self.column(emitter, base, names[0], VECTOR)
+            hit = emitter.value(f"and {VECTOR} {vector(emitter, tuple(names))}, {wanted}")
+            hits = emitter.value(f"or {VECTOR} {hits}, {hit}")
+        lanes = emitter.value(f"icmp ne {VECTOR} {hits}, zeroinitializer")
+        any_hit = emitter.value(f"bitcast <{LANES} x i1> {lanes} to i{LANES}")
+        return emitter.value(f"and i1 {good}, {emitter.value(f'icmp eq i{LANES} {any_hit}, 0')}")
 
     def after(self, emitter: Emitter, base: str) -> list[str]:
         """The words of the successor."""

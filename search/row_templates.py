@@ -57,8 +57,8 @@ def common_pieces(layout: Layout, rows: Sequence[Shaped]) -> list[list[int]]:
         links = dict(links.items() & _links(layout, row).items())
     followers = set(links.values())
     pieces = []
-    for first in range(len(rows[0].variables)):
-        if first not in followers:
+    for first, variable in enumerate(rows[0].variables):
+        if first not in followers and layout.fields[variable].width:
             piece = [first]
             while piece[-1] in links:
                 piece.append(links[piece[-1]])

@@ -95,18 +95,21 @@ def phases(row: Row, now: list[Term]) -> list[Step]:
         tests = conjuncts(substitute(phase.guard, current, memo))
         known = {test for step in steps for test in step.tests}
         new_tests = tuple(test for test in tests if test not in known)
-        steps.append(Step(new_tests, tuple(define(written, now, stage + 1))))
+        sizes = [len(old.values) for old in found[0]]
+        steps.append(Step(new_tests, tuple(define(written, now, stage + 1, sizes))))
     return steps
 
 
-def define(written: Mapping[int, list[tuple[Term, Term]]], now: list[Term], stage: int) -> list[tuple[Term, Term]]:
-    """The new values; one that is no leaf or constant becomes a leaf of the next stage."""
+def define(
+    written: Mapping[int, list[tuple[Term, Term]]], now: list[Term], stage: int, sizes: Sequence[int]
+) -> list[tuple[Term, Term]]:
+    """The new values; one that is no leaf or constant becomes a leaf of the next stage, with values of its domain."""
     old = list(now)
     definitions = []
     for index, pairs in written.items():
         value = cases(pairs, old[index])
         if not isinstance(value, Var | Choice | Const):
-            leaf = var(index, max(2, value.values[-1] + 1), stage)
+            leaf = var(index, max(2, min(sizes[index], value.values[-1] + 1)), stage)
             definitions.append((leaf, value))
             value = leaf
         now[index] = value

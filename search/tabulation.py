@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from models.terms import Choice, Const, Lookup, Member, Not, Term, Var, leaves
+from models.terms import Choice, Const, Term, Var, const, leaves, substitute
 from search.layout import Field, Layout
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 MOST_BITS = 12  # of an index: 4,096 entries, which stay in the first-level cache
 HEAVY = 8  # instructions that a look-up must save
+FEW_BITS = 6  # of an index whose entries are worked out one by one
 
 
 @dataclass(frozen=True)
@@ -87,11 +88,15 @@ def runs(fields: Sequence[Field]) -> tuple[tuple[int, int, int], ...]:
 
 
 def entries_of(term: Term, read: Sequence[Var], of: Sequence[Field], fields: Sequence[Field]) -> tuple[int, ...]:
+    """The term for all bit patterns of the fields; few are worked out one by one, which spares loading NumPy."""
+    bits = sum(f.width for f in fields)
+    if bits <= FEW_BITS:
+        return tuple(_value(term, {leaf: _held(of[leaf.index], fields, p) for leaf in read}) for p in range(1 << bits))
     import numpy as np
 
     from search.evaluation import Columns, evaluate
 
-    index = np.arange(1 << sum(f.width for f in fields))
+    index = np.arange(1 << bits)
     columns: dict[Term, np.ndarray] = {}
     moved = 0
     for each in fields:
@@ -102,6 +107,19 @@ def entries_of(term: Term, read: Sequence[Var], of: Sequence[Field], fields: Seq
         moved += each.width
     entries: list[int] = evaluate(term, Columns(len(index), columns)).tolist()
     return tuple(entries)
+
+
+def _held(field: Field, fields: Sequence[Field], pattern: int) -> int:
+    """The value that the pattern of neighbouring `fields` holds in one of them; any for a code without one."""
+    for each in fields:
+        if each == field:
+            return field.values[min(pattern & ((1 << field.width) - 1), len(field.values) - 1)]
+        pattern >>= each.width
+    raise ValueError("no such field")
+
+
+def _value(term: Term, known: dict[Term, int]) -> int:
+    return substitute(term, {leaf: const(value) for leaf, value in known.items()}).values[0]
 
 
 # -- sums -------------------------------------------------------------------------------------------------------------
@@ -137,26 +155,22 @@ def summed(layout: Layout, terms: Sequence[tuple[int, Term]]) -> tuple[list[Tabl
 
 
 def _single_variable(term: Term) -> Var | None:
-    inner = term.argument if isinstance(term, Lookup | Member | Not) else term
-    return inner if isinstance(inner, Var) and not inner.stage else None
+    read = leaves(term)
+    leaf = read[0] if len(read) == 1 else None
+    return leaf if isinstance(leaf, Var) and not leaf.stage else None
 
 
 def _joint_sum(group: Sequence[Field], singles: dict[Field, list[tuple[int, Term]]]) -> tuple[int, ...]:
     entries = [0]
     for each in group:
-        values = [*each.values, *[each.values[0]] * ((1 << each.width) - len(each.values))]
-        parts = [sum(c * _value(term, value) for c, term in singles[each]) for value in values]
+        columns = [(c, _column(term, each)) for c, term in singles[each]]
+        parts = [sum(c * column[code] for c, column in columns) for code in range(1 << each.width)]
         entries = [low + high for high in parts for low in entries]
     return tuple(entries)
 
 
-def _value(term: Term, value: int) -> int:
-    """The term where its only variable has the value; any number where it cannot have it."""
-    match term:
-        case Lookup(argument=argument, table=table):
-            return dict(zip(argument.values, table, strict=True)).get(value) or 0
-        case Member(members=members):
-            return int(value in members)
-        case Not():
-            return 1 - value
-    return value
+def _column(term: Term, field: Field) -> tuple[int, ...]:
+    """The term of a single variable for every code of its field."""
+    leaf = _single_variable(term)
+    assert leaf is not None
+    return tuple(_value(term, {leaf: _held(field, [field], code)}) for code in range(1 << field.width))

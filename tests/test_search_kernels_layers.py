@@ -32,7 +32,7 @@ pytest.importorskip("numba")
 import numpy as np  # noqa: E402
 
 from search.kernels import breadth_first as layers  # noqa: E402
-from search.kernels import buckets, driver, table  # noqa: E402
+from search.kernels import driver, table  # noqa: E402
 from search.kernels.bidirectional import bidirectional  # noqa: E402
 from search.kernels.breadth_first import breadth_first, reachable  # noqa: E402
 
@@ -126,7 +126,6 @@ def puzzle(level: str) -> Any:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables that grow early, batches and calls that are over soon."""
-    monkeypatch.setattr(buckets, "SMALLEST", 16)
     monkeypatch.setattr(table, "SMALLEST", 16)
     monkeypatch.setattr(driver, "BATCH", 3)
     monkeypatch.setattr(layers, "FIRST_CALL", 8)
@@ -169,6 +168,12 @@ def test_a_state_may_have_very_many_successors(reference: Any, native: Any, word
     wide = [(1 + i * 7 % 30_000, 1) for i in range(70_000)]
     edges = [wide, *([(node, 1), (30_000 + node, 1)] for node in range(1, 30_001)), *([] for _ in range(30_000))]
     machine = Graph(edges, {60_000, 59_999}, words)
+    assert run(native, machine, Limits()) == run(reference, machine, Limits())
+
+
+@pytest.mark.parametrize(("reference", "native"), PAIRS)
+def test_there_may_be_very_many_layers(reference: Any, native: Any) -> None:
+    machine = Graph([[(node + 1, 1)] for node in range(5000)] + [[]], {5000})
     assert run(native, machine, Limits()) == run(reference, machine, Limits())
 
 
@@ -263,7 +268,7 @@ def test_refused_memory_is_a_limit(search: Any, small: None, monkeypatch: pytest
     machine = Graph(
         [[(2 * node + 1, 1), (2 * node + 2, 1)] for node in range(2000)] + [[]] * 2001, set(range(3000, 3100))
     )
-    monkeypatch.setattr(buckets.KeyTable, "grow", refuse)
+    monkeypatch.setattr(table.Table, "grow", refuse)
     assert run(search, machine, Limits())[0] is Outcome.MEMORY_LIMIT
 
 
@@ -297,7 +302,7 @@ def test_bytes_per_state() -> None:
     while walk.width:
         walk.step(space)
         assert 8 + 4 + 8 * len(walk._table.cells) / walk.count <= 28 or walk.count < 131_072
-    assert buckets.CELLS_PER_KEY * 8 + 12 <= 28
+    assert table.CELLS_PER_STATE * 8 + 12 <= 28
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------
@@ -305,7 +310,7 @@ def test_bytes_per_state() -> None:
 
 def test_keys_are_a_set(monkeypatch: pytest.MonkeyPatch) -> None:
     """Crowded homes too: near the ends of the table, where entries spill when it grows."""
-    monkeypatch.setattr(buckets, "SMALLEST", 64)
+    monkeypatch.setattr(table, "SMALLEST", 64)
     random = np.random.default_rng(1)
     many = random.integers(0, 2**64, 400_000, dtype=np.uint64)
     homes = (table.mix.py_func(many) >> np.uint64(32)).astype(np.float64) / 2**32
@@ -315,13 +320,13 @@ def test_keys_are_a_set(monkeypatch: pytest.MonkeyPatch) -> None:
         many[homes > 0.99][:3000],
         many[(homes < 0.003) | (homes > 0.997)],
     ):
-        cells = buckets.KeyTable(len(keys), int(keys[0]))
+        cells = table.Table(len(keys), int(keys[0]))
         known = {int(keys[0])}
         for first in range(0, len(keys), 37):
             part = keys[first : first + 37]
             while cells.room < len(known) + len(part):
                 cells.grow(cells.capacity_for(len(known) + len(part)))
-            buckets.add_keys(cells.cells, cells.filler, np.concatenate([part, part, keys[:1]]), 2 * len(part) + 1)
+            table.add_keys(cells.cells, cells.filler, np.concatenate([part, part, keys[:1]]), 2 * len(part) + 1)
             known |= set(part.tolist())
             stored = cells.cells[cells.cells != cells.filler].tolist()
             assert sorted([*stored, int(keys[0])]) == sorted(known)

@@ -69,14 +69,14 @@ LARGEST_PRIORITY = 1 << 62
 FEWEST_BUCKETS = 1 << 10
 BEYOND_CACHE = 1 << 17  # cells of an index that does not stay in the cache
 TOO_LARGE_FOR_WORDS = "weights, costs or estimates are too large for machine words"
-FEW_SUCCESSORS = 16  # so few that it costs less to make them twice than to wait for their cells
+FEW_SUCCESSORS = 8  # on average: so few that it costs less to make them twice than to wait for their cells
 
 # What the kernel comes back with.
 PAUSED, FOUND, EXHAUSTED, NODE_LIMIT, HORIZON, NODES_FULL, ENTRIES_FULL, BUCKETS_FULL, TOO_LARGE = range(9)
 
 # `rules`, fixed from the beginning: addresses, sizes, and
 # REOPEN: closed states too; CEILING: no larger priority is taken; SAFE: no g or h is larger; LIMIT: of expansions.
-EXPAND, GOAL, ESTIMATE, WORDS, BRANCHING, G_WEIGHT, H_WEIGHT, REOPEN, CEILING, SAFE, LIMIT, RULES = range(12)
+EXPAND, GOAL, ESTIMATE, WORDS, G_WEIGHT, H_WEIGHT, REOPEN, CEILING, SAFE, LIMIT, RULES = range(11)
 
 # `now`, how the search stands: sizes, counters, and
 # FREE: the first entry of the free list; BOUND: the largest priority taken; TAKEN: the node taken last;
@@ -322,7 +322,7 @@ def run(rules: Counts, now: Counts, nodes: Words, index: Words, entries: Words, 
     words = rules[WORDS]
     width = words + 2
     most_nodes = min(len(nodes) // width, len(index) * FULL // OF)
-    ahead = len(index) >= BEYOND_CACHE and rules[BRANCHING] <= FEW_SUCCESSORS
+    ahead = len(index) >= BEYOND_CACHE and now[GENERATED] <= FEW_SUCCESSORS * now[EXPANDED]
     while now[WAITING] or now[OPEN]:
         if not now[WAITING]:
             if now[EXPANDED] >= until:
@@ -442,7 +442,7 @@ class BestFirst:
         rules = np.zeros(RULES, np.int64)
         rules[EXPAND], rules[GOAL] = self.machine.expand, self.machine.goal
         rules[ESTIMATE] = space.heuristic.address
-        rules[WORDS], rules[BRANCHING] = self.machine.words, self.machine.branching
+        rules[WORDS] = self.machine.words
         rules[G_WEIGHT], rules[H_WEIGHT], rules[REOPEN] = g_weight, h_weight, reopen
         rules[CEILING] = rules[LIMIT] = LARGEST_PRIORITY
         if horizon is not None and self.bounds and space.unit_cost:

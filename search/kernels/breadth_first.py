@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from models.outcomes import Outcome
-from search.kernels.buckets import CELLS_PER_KEY, KeyTable, add_key, add_keys, has_key, prefetch_keys
 from search.kernels.calls import call_expand, call_goal
 from search.kernels.driver import (
     Buffers,
@@ -39,11 +38,15 @@ from search.kernels.table import (
     EMPTY,
     GROUP,
     Table,
+    add_key,
+    add_keys,
     add_nodes,
     find_node,
+    has_key,
     inner,
     kernel,
     node_cell,
+    prefetch_keys,
     prefetch_matches,
     prefetch_nodes,
 )
@@ -191,15 +194,14 @@ class Layers:
 
     def __init__(self, space: SearchSpace, machine: Machine, roots: Sequence[int], sides: int = 1) -> None:
         self.machine, self.words = machine, machine.words
-        cells = CELLS_PER_KEY if self.words == 1 else CELLS_PER_STATE
-        room = room_for(space.limits, 8 * self.words + 4 + 8 * cells) // sides
+        room = room_for(space.limits, 8 * self.words + 4 + 8 * CELLS_PER_STATE) // sides
         if len(roots) > room:
             raise LimitReached(Outcome.MEMORY_LIMIT)
         self._states = np.empty(room * self.words, np.uint64)
         self._parents = np.empty(room, np.uint32)
         self._starts = np.zeros(1024, np.uint32)
         self._granted = 0
-        self._table = KeyTable(room, roots[0] if roots else 0) if self.words == 1 else Table(room)
+        self._table = Table(room, next(iter(roots), 0) if self.words == 1 else None)
         self._buffers = Buffers(machine)
         self._pace = Pace(max(1, FIRST_CALL // max(1, machine.branching)))
         self._run = np.zeros(14, np.int64)

@@ -92,19 +92,36 @@ def prefetch(typing: Any, array: Any, index: Any) -> Any:
     return types.void(array, types.int64), codegen
 
 
+def _mask(builder: Any, pointer: Any, value: Any, shift: int) -> Any:
+    """Bit i is set where word i of eight, shifted to the right, is the value; all are compared as one vector."""
+    vector, number = ir.VectorType(_WORD, 8), ir.IntType(32)
+    words = builder.load(builder.bitcast(pointer, vector.as_pointer()), align=8)
+    shifted = builder.lshr(words, ir.Constant(vector, [shift] * 8)) if shift else words
+    undefined = ir.Constant(vector, ir.Undefined)
+    single = builder.insert_element(undefined, value, ir.Constant(number, 0))
+    copies = builder.shuffle_vector(single, undefined, ir.Constant(ir.VectorType(number, 8), [0] * 8))
+    equal = builder.icmp_unsigned("==", shifted, copies)
+    return builder.zext(builder.bitcast(equal, ir.IntType(8)), _WORD)
+
+
 @intrinsic
 def bucket_mask(typing: Any, array: Any, first: Any, value: Any) -> Any:
-    """Bit i is set where array[first + i] == value, i = 0..7. The eight words are compared as one vector."""
+    """Bit i is set where array[first + i] == value, i = 0..7."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        vector = ir.VectorType(_WORD, 8)
         pointer = builder.gep(_data(context, builder, signature.args[0], args[0]), [args[1]])
-        words = builder.load(builder.bitcast(pointer, vector.as_pointer()), align=8)
-        undefined = ir.Constant(vector, ir.Undefined)
-        single = builder.insert_element(undefined, args[2], ir.Constant(ir.IntType(32), 0))
-        copies = builder.shuffle_vector(single, undefined, ir.Constant(ir.VectorType(ir.IntType(32), 8), [0] * 8))
-        bits = builder.bitcast(builder.icmp_unsigned("==", words, copies), ir.IntType(8))
-        return builder.zext(bits, _WORD)
+        return _mask(builder, pointer, args[2], 0)
+
+    return types.uint64(array, types.int64, types.uint64), codegen
+
+
+@intrinsic
+def tag_mask(typing: Any, array: Any, first: Any, tag: Any) -> Any:
+    """Bit i is set where the upper half of array[first + i] is the tag, i = 0..7."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = builder.gep(_data(context, builder, signature.args[0], args[0]), [args[1]])
+        return _mask(builder, pointer, args[2], 32)
 
     return types.uint64(array, types.int64, types.uint64), codegen
 

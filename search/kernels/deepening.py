@@ -11,10 +11,10 @@ a slot needs no mending: the entries that were put behind it are gone already.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
-from numba import njit, uint32, uint64
+from numba import uint32, uint64
 
 from models.outcomes import Outcome
 from search.kernels.calls import call_estimate, call_expand, call_goal, prefetch
@@ -42,6 +42,7 @@ from search.kernels.table import (
     hash_state,
     home,
     inner,
+    kernel,
     node_cell,
     same_state,
 )
@@ -59,14 +60,6 @@ NODE, DEPTH, DEEPEST, EXPANDED, GENERATED, EVALUATED, CUT_OFF, TABLED = range(8)
 NOT_THERE = np.uint32(0xFFFFFFFF)
 ENTRIES, DEPTHS = 1 << 10, 1 << 8  # room to begin with
 PATH_SLOTS = 4  # for each state on the path
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def kernel(signature: str) -> Callable[[Function], Function]:
-    """Like `search.kernels.table.kernel`, and without counting references, which would cost more than a view does."""
-    compiler = cast(Any, njit)(signature, cache=True, nogil=True, error_model="numpy", boundscheck=False, _nrt=False)
-    return cast(Callable[[Function], Function], compiler)
 
 
 # --- inside the kernels -----------------------------------------------------------------------------------------------

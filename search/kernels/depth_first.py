@@ -29,7 +29,6 @@ from search.kernels.deepening import (
     allowance,
     constants,
     count,
-    kernel,
     pace_for,
 )  # fmt: skip
 from search.kernels.driver import Counts, Machine, Words, machine_of, require_memory, room_for, words_of
@@ -44,6 +43,7 @@ from search.kernels.table import (
     find_node,
     hash_state,
     home,
+    kernel,
     node_cell,
 )  # fmt: skip
 from search.options import Options

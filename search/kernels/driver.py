@@ -59,7 +59,7 @@ class Machine(Protocol):
 
 
 def machine_of(space: SearchSpace) -> Machine:
-    return cast(Machine, vars(space).get("machine") or space.machine)
+    return cast(Machine, space.machine)
 
 
 class Buffers:

@@ -1,13 +1,19 @@
-"""From states to their numbers: a hash table with tags (open addressing, Peterson 1957), which grows in place.
+"""Sets of states: hash tables of buckets, each a cache line, that grow in place by one sequential pass.
 
-States of any number of words are kept elsewhere, in the order of their numbers. A cell is a tag and a number, 32 bits
-each, or EMPTY. The tag is the upper half of the state's hash; where it agrees, the whole state is compared, so keys are
-exact, while a probe seldom looks at a state that is another one.
+A table is an array of 64-bit cells of one of two kinds:
 
-The home of a hash in a table of any size is its upper half scaled to that size (Lemire 2019). So homes are ordered like
-hashes, and the table grows in place without a look at the states: walked from its end, every entry moves up, and the
-writes are as sequential as the reads. Cells are reserved for the largest table from the beginning, since memory that is
-never touched costs nothing.
+    keys   a cell is a state of one word, so a duplicate is known without a look elsewhere; an empty cell holds the
+           filler, some state that is in the set anyway, so that no bit pattern is reserved: compare with the key first
+    nodes  the states, of any number of words, are kept elsewhere in the order of their numbers; a cell is a tag and a
+           number, 32 bits each; the tag is the upper half of the state's hash, and where it agrees, the state itself is
+           compared; an empty cell is EMPTY, the filler of these tables
+
+Keys are exact in both. If a bucket of eight is full, the next one takes the entry: linear probing, with such buckets,
+rarely needs a second line (Knuth, volume 3, 6.4). All cells of a bucket are compared at once, without a branch.
+
+The home of a hash is its upper half scaled to the number of buckets (Lemire 2019). So homes are ordered like hashes,
+and a table grows in place: walked from its end, every entry moves up, and the writes are as sequential as the reads.
+Cells are reserved for the largest table from the beginning, since memory that is never touched costs nothing.
 
 Beyond the cache a probe costs a miss. So kernels hash all successors of a batch and prefetch their homes, then probe.
 """
@@ -20,42 +26,52 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numba import njit, uint64
 
-from search.kernels.calls import prefetch
+from search.kernels.calls import bucket_mask, lowest_bit, prefetch, tag_mask
 from search.kernels.driver import Counts as Counts
 from search.kernels.driver import Numbers as Numbers
 from search.kernels.driver import Words as Words
 
 SMALLEST = 1 << 18  # cells: one huge page
-LARGEST = (1 << 32) - 1  # cells, because a home has 32 bits
-CELLS_PER_STATE = 1.875  # at most, right after growing: half as many again as at a load of 0.8
-FULL, OF = 4, 5  # a table is full at a load of 4 / 5
-BLOCK = 1024  # cells moved together when a table grows
+LARGEST = 1 << 33  # cells, more than states have numbers
+CELLS_PER_STATE = 1.95  # at most, right after growing by 17 / 10
+FULL, OF = 7, 8  # a table is full at a load of 7 / 8
+PORTION = 128  # buckets moved together when a table grows
 GROUP = 1024  # states hashed and prefetched before the first of them is probed
 
 EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
 NUMBER = np.uint64(0xFFFFFFFF)  # the part of a cell that is the node number
 NOBODY = np.uint32(0xFFFFFFFF)  # no node number
-_HALF = np.uint64(32)
+_BUCKET = 8
+_NONE = np.uint64(0)
 _ONE = np.uint64(1)
+_THREE = np.uint64(3)
+_SEVEN = np.uint64(7)
+_EIGHT = np.uint64(8)
 _SHIFT = np.uint64(29)
+_HALF = np.uint64(32)
+_ALL = np.uint64(0xFF)
+_LAST = np.uint64(0x80)
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _FACTOR_2 = np.uint64(0xD6E8FEB86659FD93)
+
+# Without reference counts (`_nrt`): kernels only look at arrays, and to count the views of one is an atomic operation.
+_UNGUARDED: dict[str, Any] = {"error_model": "numpy", "boundscheck": False, "_nrt": False}
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def kernel(signature: str) -> Callable[[F], Callable[..., Any]]:
     """A function that Python calls, compiled once per machine for this signature."""
-    compiler = njit(signature, cache=True, nogil=True, error_model="numpy", boundscheck=False)
+    compiler = njit(signature, cache=True, nogil=True, **_UNGUARDED)
     return cast(Callable[[F], Callable[..., Any]], compiler)
 
 
 def inner(function: F) -> F:
     """A part of kernels, compiled with each of them."""
-    return cast(F, njit(nogil=True, error_model="numpy", boundscheck=False)(function))
+    return cast(F, njit(nogil=True, **_UNGUARDED)(function))
 
 
-# --- inside kernels ---------------------------------------------------------------------------------------------------
+# --- hashes and places ------------------------------------------------------------------------------------------------
 
 
 @inner
@@ -76,18 +92,6 @@ def hash_state(states: Any, first: Any, words: Any) -> Any:
 
 
 @inner
-def home(hashed: Any, capacity: Any) -> Any:
-    """Where the search for a hash begins, both unsigned."""
-    return ((hashed >> _HALF) * capacity) >> _HALF
-
-
-@inner
-def after(at: Any, capacity: Any) -> Any:
-    at += _ONE
-    return uint64(0) if at == capacity else at
-
-
-@inner
 def same_state(states: Any, first: Any, others: Any, other: Any, words: Any) -> Any:
     for word in range(words):  # noqa: SIM110
         if states[first + word] != others[other + word]:
@@ -96,41 +100,115 @@ def same_state(states: Any, first: Any, others: Any, other: Any, words: Any) -> 
 
 
 @inner
+def home(hashed: Any, cells: Any) -> Any:
+    """The first cell of the bucket where the search for a hash begins; both are unsigned."""
+    return (((hashed >> _HALF) * (cells >> _THREE)) >> _HALF) << _THREE
+
+
+@inner
+def after(at: Any, cells: Any) -> Any:
+    """The next cell."""
+    at += _ONE
+    return _NONE if at == cells else at
+
+
+@inner
+def next_bucket(at: Any, cells: Any) -> Any:
+    at += _EIGHT
+    return _NONE if at == cells else at
+
+
+# --- keys -------------------------------------------------------------------------------------------------------------
+
+
+@inner
+def prefetch_keys(table: Any, keys: Any, n: Any, homes: Any) -> Any:
+    """Write the homes of n keys and ask for these buckets."""
+    cells = uint64(len(table))
+    for i in range(n):
+        at = home(mix(keys[i]), cells)
+        homes[i] = at
+        prefetch(table, at)
+
+
+@inner
+def add_key(table: Any, filler: Any, key: Any, at: Any) -> Any:
+    """Whether the key, whose home is `at`, is new; it is in the table then."""
+    while True:
+        if bucket_mask(table, at, key) != _NONE:
+            return False
+        free = bucket_mask(table, at, filler)
+        if free != _NONE:
+            table[at + lowest_bit(free)] = key
+            return True
+        at = next_bucket(at, uint64(len(table)))
+
+
+@inner
+def has_key(table: Any, filler: Any, key: Any, at: Any) -> Any:
+    while True:
+        if bucket_mask(table, at, key) != _NONE:
+            return True
+        if bucket_mask(table, at, filler) != _NONE:
+            return False
+        at = next_bucket(at, uint64(len(table)))
+
+
+@kernel("void(uint64[::1], uint64, uint64[::1], int64)")
+def add_keys(table: Words, filler: Any, keys: Words, n: int) -> None:
+    """Add n keys; the filler counts as present."""
+    for i in range(n):
+        add_key(table, filler, keys[i], home(mix(keys[i]), uint64(len(table))))
+
+
+# --- nodes ------------------------------------------------------------------------------------------------------------
+
+
+@inner
 def prefetch_nodes(table: Any, states: Any, words: Any, n: Any, hashes: Any) -> Any:
     """Write the hashes of n states and ask for their homes; `prefetch_matches` may follow."""
-    capacity = uint64(len(table))
+    cells = uint64(len(table))
     for i in range(n):
         hashes[i] = hash_state(states, i * words, words)
-        prefetch(table, home(hashes[i], capacity))
+        prefetch(table, home(hashes[i], cells))
 
 
 @inner
 def prefetch_matches(table: Any, kept: Any, words: Any, n: Any, hashes: Any) -> Any:
     """Ask for the kept states that n hashes are likely to be compared with."""
+    cells = uint64(len(table))
     for i in range(n):
-        entry = table[seek(table, hashes[i], home(hashes[i], uint64(len(table))))]
-        if entry != EMPTY:
-            prefetch(kept, (entry & NUMBER) * uint64(words))
+        at = home(hashes[i], cells)
+        match = tag_mask(table, at, hashes[i] >> _HALF)
+        number = table[at + lowest_bit(match | _LAST)] & NUMBER  # read in any case: a branch could not be predicted
+        prefetch(kept, number * uint64(words) if match != _NONE else _NONE)
 
 
 @inner
 def seek(table: Any, hashed: Any, at: Any) -> Any:
     """The first cell from `at` on that is empty or whose tag agrees."""
-    capacity = uint64(len(table))
-    tag = hashed >> _HALF
-    while table[at] != EMPTY and table[at] >> _HALF != tag:
-        at = after(at, capacity)
-    return at
+    cells = uint64(len(table))
+    looked_at = _ALL << (at & _SEVEN)
+    at -= at & _SEVEN
+    while True:
+        match = tag_mask(table, at, hashed >> _HALF) & looked_at
+        if match != _NONE:
+            return at + lowest_bit(match)
+        free = bucket_mask(table, at, EMPTY)
+        if free != _NONE:
+            return at + lowest_bit(free)
+        looked_at = _ALL
+        at = next_bucket(at, cells)
 
 
 @inner
 def find_node(table: Any, kept: Any, states: Any, first: Any, words: Any, hashed: Any) -> Any:
     """The cell of the state that begins at word `first` of `states`, or the empty cell where it belongs; `kept` are the
     states by node number. The number in a cell is `table[at] & NUMBER`, and `node_cell` makes a new one."""
-    capacity = uint64(len(table))
-    at = seek(table, hashed, home(hashed, capacity))
+    cells = uint64(len(table))
+    at = seek(table, hashed, home(hashed, cells))
     while table[at] != EMPTY and not same_state(kept, (table[at] & NUMBER) * uint64(words), states, first, words):
-        at = seek(table, hashed, after(at, capacity))
+        at = seek(table, hashed, after(at, cells))
     return at
 
 
@@ -139,58 +217,27 @@ def node_cell(hashed: Any, number: Any) -> Any:
     return ((hashed >> _HALF) << _HALF) | uint64(number)
 
 
-# --- kernels ----------------------------------------------------------------------------------------------------------
-
-
-@kernel("void(uint64[::1], int64[::1], int64, uint64[::1], uint64[::1])")
-def grow_cells(cells: Words, size: Counts, wanted: int, spilled: Words, block: Words) -> None:
-    """From size[0] cells to the wanted number, in place, a block of old cells at a time from the last one down. Once it
-    is read and cleared, all cells from there on are final, and an entry whose home is among them moves at once. The few
-    that were displaced past their new home, and those that find no place up to the end, wait in `spilled`."""
-    new = uint64(wanted)
-    cells[size[0] : wanted] = EMPTY
-    waiting = 0
-    end = size[0]
-    while end > 0:
-        start = max(0, end - BLOCK)
-        n = 0
-        for i in range(start, end):  # without branches, which could not be predicted
-            block[n] = cells[i]
-            n += cells[i] != EMPTY
-        cells[start:end] = EMPTY
-        for i in range(n):
-            at = home(block[i], new)
-            if at >= uint64(start):
-                while at < new and cells[at] != EMPTY:
-                    at += _ONE
-                if at < new:
-                    cells[at] = block[i]
-                    continue
-            spilled[waiting] = block[i]
-            waiting += 1
-        end = start
-    for i in range(waiting):
-        at = home(spilled[i], new)
-        while cells[at] != EMPTY:
-            at = after(at, new)
-        cells[at] = spilled[i]
-    size[0] = wanted
+@inner
+def put(table: Any, filler: Any, entry: Any, at: Any) -> Any:
+    """Store an entry that is not in the table."""
+    free = bucket_mask(table, at, filler)
+    while free == _NONE:
+        at = next_bucket(at, uint64(len(table)))
+        free = bucket_mask(table, at, filler)
+    table[at + lowest_bit(free)] = entry
 
 
 @kernel("void(uint64[::1], uint64[::1], int64, int64, int64, uint64[::1])")
 def add_nodes(table: Words, states: Words, words: int, first: int, stop: int, hashes: Words) -> None:
     """Add the nodes first..stop-1, which are known to differ from each other and from all in the table."""
-    capacity = uint64(len(table))
+    cells = uint64(len(table))
     for start in range(first, stop, len(hashes)):
         n = min(len(hashes), stop - start)
         for i in range(n):
             hashes[i] = hash_state(states, (start + i) * words, words)
-            prefetch(table, home(hashes[i], capacity))
+            prefetch(table, home(hashes[i], cells))
         for i in range(n):
-            at = home(hashes[i], capacity)
-            while table[at] != EMPTY:
-                at = after(at, capacity)
-            table[at] = node_cell(hashes[i], start + i)
+            put(table, EMPTY, node_cell(hashes[i], start + i), home(hashes[i], cells))
 
 
 @kernel("void(uint64[::1], uint64[::1], int64, uint64[::1], int64, uint64[::1], uint32[::1])")
@@ -205,13 +252,53 @@ def find_nodes(table: Words, kept: Words, words: int, states: Words, n: int, has
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
+@kernel("void(uint64[::1], int64[::1], int64, uint64, boolean, uint64[::1], uint64[::1])")
+def grow_cells(
+    cells: Words, size: Counts, wanted: int, filler: Any, keys: bool, spilled: Words, portion: Words
+) -> None:
+    """From size[0] cells to the wanted number, in place, a portion of old buckets at a time from the last one down.
+    Once it is read and cleared, all cells from there on are final, and an entry whose home is among them moves at once.
+    The few that were displaced past their new home, and those that find no place up to the end, wait in `spilled`. The
+    first cells of all buckets move before their second cells: so a new bucket is not read right after it was written.
+    """
+    new = uint64(wanted)
+    cells[size[0] : wanted] = filler
+    waiting = 0
+    end = size[0]
+    while end > 0:
+        start = max(0, end - PORTION * _BUCKET)
+        n = 0
+        for first in range(_BUCKET):
+            for i in range(start + first, end, _BUCKET):
+                portion[n] = cells[i]
+                n += cells[i] != filler
+        cells[start:end] = filler
+        for i in range(n):
+            at = home(mix(portion[i]) if keys else portion[i], new)
+            free = _NONE
+            if at >= uint64(start):
+                free = bucket_mask(cells, at, filler)
+                while free == _NONE and at + _EIGHT < new:
+                    at += _EIGHT
+                    free = bucket_mask(cells, at, filler)
+            if free == _NONE:
+                spilled[waiting] = portion[i]
+                waiting += 1
+            else:
+                cells[at + lowest_bit(free)] = portion[i]
+        end = start
+    for i in range(waiting):
+        put(cells[:wanted], filler, spilled[i], home(mix(spilled[i]) if keys else spilled[i], new))
+    size[0] = wanted
+
+
 class Table:
-    """The cells of one table, in use and in reserve, for at most `states` states."""
+    """The cells of one table, in use and in reserve, for at most `states` states: of keys if a filler is given."""
 
-    filler = EMPTY
-
-    def __init__(self, states: int) -> None:
-        self._cells = np.empty(max(SMALLEST, min(LARGEST, int(states * CELLS_PER_STATE))), np.uint64)
+    def __init__(self, states: int, filler: int | None = None) -> None:
+        self.filler = EMPTY if filler is None else np.uint64(filler)
+        self._keys = filler is not None
+        self._cells = aligned(_whole_buckets(max(SMALLEST, min(LARGEST, int(states * CELLS_PER_STATE)))))
         self._cells[:SMALLEST] = self.filler
         self._size = np.array([SMALLEST])  # an array, so that growing is one step that Ctrl-C cannot divide
 
@@ -228,14 +315,26 @@ class Table:
     def capacity_for(self, states: int) -> int:
         """Cells after growing so that these states fit; as many as there are now if there is no room for them."""
         now, most = int(self._size[0]), len(self._cells)
-        wanted = max(now * 3 // 2, states * OF // FULL + 1)
+        wanted = _whole_buckets(max(now * 17 // 10, states * OF // FULL + _BUCKET))
         if wanted <= most:
             return wanted
         return most if most * FULL // OF >= states else now
 
     def grow(self, cells: int) -> None:
         spilled = np.empty(int(self._size[0]), np.uint64)  # touched as far as needed, which is very little
-        grow_cells(self._cells, self._size, cells, spilled, np.empty(BLOCK + 1, np.uint64))
+        portion = np.empty(PORTION * _BUCKET + 1, np.uint64)
+        grow_cells(self._cells, self._size, cells, self.filler, self._keys, spilled, portion)
+
+
+def aligned(words: int) -> Words:
+    """An array that begins with a cache line."""
+    array = np.empty(words + _BUCKET, np.uint64)
+    skip = -array.ctypes.data % 64 // 8
+    return array[skip : skip + words]
+
+
+def _whole_buckets(cells: int) -> int:
+    return cells // _BUCKET * _BUCKET
 
 
 def node_table(states: Words, n: int, words: int) -> Table:

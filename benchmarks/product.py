@@ -1,0 +1,148 @@
+"""Measurements inside the product, each in a process of its own: `python -m benchmarks.product NAME JSON`.
+
+What is loaded once (libraries, kernels, the compiled puzzle) is loaded before the clock starts; what a search allocates
+is inside. The answer is one JSON object on standard output.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from benchmarks.levels import Level
+from models.outcomes import Limits
+
+MOST_REPEATS = 200
+
+
+def workbench(level: Level) -> Any:
+    from puzzlewright import load
+    from puzzlewright.solving import Workbench
+
+    return Workbench(load(level.puzzle, level.level, **level.settings))
+
+
+def compiled(level: Level, symmetry: bool) -> Any:
+    """The puzzle's machine code, ready to be called."""
+    bench = workbench(level)
+    machine = bench.machine(bench.symmetry if symmetry else None)
+    if symmetry and not machine.steps:
+        raise SystemExit(f"no symmetry was found in {level.puzzle}")
+    assert machine.expand and machine.goal
+    return machine
+
+
+def walk(level: Level, *, symmetry: bool, to_goal: bool, most: int | None, seconds: float) -> dict[str, Any]:
+    """Breadth-first, again and again for so many seconds: to the goal, to the end, or until `most` states are known."""
+    from search.kernels.breadth_first import FOUND, reachable
+    from search.space import SearchSpace
+
+    machine = compiled(level, symmetry)
+    goal = machine.goal if to_goal else 0
+    times, layers, space = [], None, None
+    while not times or (sum(times) < seconds and len(times) < MOST_REPEATS):
+        del layers, space
+        began = time.perf_counter()
+        space = SearchSpace(machine, Limits())
+        layers = reachable(space)
+        while layers.width and (most is None or layers.count < most) and layers.step(space, goal) != FOUND:
+            pass
+        times.append(time.perf_counter() - began)
+    assert layers is not None and space is not None
+    counted = space.statistics
+    return {"states": layers.count, "expanded": counted.expanded, "generated": counted.generated,
+            "seconds": min(times), "first_seconds": times[0], "repeats": len(times), "words": machine.words,
+            "steps": layers.depth + 1 if to_goal else None}  # fmt: skip
+
+
+def deepen(level: Level, *, heuristic: str, transpositions: int) -> dict[str, Any]:
+    """IDA* by its kernel."""
+    from search.kernels.deepening import ida_star
+    from search.options import Options
+    from search.space import Heuristic, SearchSpace
+
+    machine = compiled(level, False)
+    term = next(declared.term for declared in machine.task.heuristics if declared.name == heuristic)
+    estimate = Heuristic(heuristic, machine.evaluate(term, 0), True, True, machine.estimate(term))
+    assert transpositions or machine.pruning is not Ellipsis  # worked out before the clock starts
+    began = time.perf_counter()
+    space = SearchSpace(machine, Limits(), estimate)
+    found = ida_star(space, Options(transpositions=transpositions))
+    seconds = time.perf_counter() - began
+    counted = space.statistics
+    return {"steps": len(found.operators) if found else None, "expanded": counted.expanded,
+            "generated": counted.generated, "seconds": seconds}  # fmt: skip
+
+
+def generate(level: Level) -> dict[str, Any]:
+    """From the task to machine code, the libraries being loaded; the seconds of the parts."""
+    import numpy as np
+
+    import search.jit
+    import search.machine
+
+    assert np.zeros(1).size and search.jit.compile_text(TRIVIAL, ["nothing"])
+    bench = workbench(level)
+    began = time.perf_counter()
+    symmetry = bench.symmetry
+    prepared_from = time.perf_counter()
+    machine = search.machine.Machine(bench.task, symmetry=symmetry or None)
+    prepared = time.perf_counter()
+    compiling: list[float] = []
+    search.machine.compile_text = timed(search.machine.compile_text, compiling)  # type: ignore[assignment]
+    assert machine.expand
+    ended = time.perf_counter()
+    llvm = sum(compiling)
+    return {"rows": sum(len(schema.rows) for schema in bench.task.schemas), "words": machine.words,
+            "symmetry": prepared_from - began, "prepare": prepared - prepared_from, "print": ended - prepared - llvm,
+            "llvm": llvm, "seconds": ended - prepared_from}  # fmt: skip
+
+
+TRIVIAL = "define void @nothing() {\n  ret void\n}\n"
+
+
+def timed(function: Callable[..., Any], seconds: list[float]) -> Callable[..., Any]:
+    def run(*arguments: Any) -> Any:
+        began = time.perf_counter()
+        found = function(*arguments)
+        seconds.append(time.perf_counter() - began)
+        return found
+
+    return run
+
+
+def remember(level: Level, *, most: int) -> dict[str, Any]:
+    """Memory that breadth-first search needs for so many states."""
+    from search.kernels.breadth_first import reachable
+    from search.kernels.driver import resident_memory_mb
+    from search.space import SearchSpace, peak_memory_mb
+
+    machine = compiled(level, False)
+    before = resident_memory_mb()
+    began = time.perf_counter()
+    space = SearchSpace(machine, Limits())
+    layers = reachable(space)
+    while layers.width and layers.count < most:
+        layers.step(space)
+    seconds = time.perf_counter() - began
+    grown = peak_memory_mb() - before
+    return {"states": layers.count, "words": machine.words, "before_mib": before, "grown_mib": grown,
+            "bytes_per_state": grown * (1 << 20) / layers.count, "seconds": seconds}  # fmt: skip
+
+
+MEASURES: dict[str, Callable[..., dict[str, Any]]] = {
+    "walk": walk, "deepen": deepen, "generate": generate, "remember": remember,
+}  # fmt: skip
+
+
+def main() -> None:
+    name, asked = sys.argv[1], json.loads(sys.argv[2])
+    level = Level(**asked.pop("level"))
+    print(json.dumps(MEASURES[name](level, **asked)))
+
+
+if __name__ == "__main__":
+    main()
