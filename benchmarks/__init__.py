@@ -1,4 +1,5 @@
 """How fast the product is beside other programs on the same puzzles: `python -m benchmarks`.
 
-It prints figures and ratios and judges nothing; `docs/performance.md` says how they are made and what came out.
+It prints figures, ratios and targets, and fails for none of them; `docs/performance.md` says how they
+are made and what came out.
 """

@@ -30,7 +30,7 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--data", type=Path, default=shared / "data", metavar="DIR",
                         help="folder with collections of levels (default: %(default)s)")  # fmt: skip
     parser.add_argument("--peers-env", type=Path, default=Path(os.environ.get("PEERS_ENV", sys.prefix)), metavar="DIR",
-                        help="virtual environment with up-fast-downward, up-symk, pyperplan; also $PEERS_ENV")  # fmt: skip
+                        help="virtual environment with the planners' wheels; also $PEERS_ENV")  # fmt: skip
     parser.add_argument("--json", type=Path, metavar="FILE", help="keep the figures of all runs")
     return parser.parse_args(argv)
 
@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     asked = arguments(argv)
     rows = chosen(asked)
     if asked.list:
-        print("\n".join(f"{row.name:24}{row.table:8}{'quick' if row.quick else ''}".rstrip() for row in rows))
+        print("\n".join(f"{row.name:28}{row.table:8}{'quick' if row.quick else ''}".rstrip() for row in rows))
         return 0
     if not rows:
         print(f"no row is named {asked.only!r}; see --list", file=sys.stderr)

@@ -87,7 +87,6 @@ def _rate_record(name: str, standing: Standing, ours: float | None) -> Record:
         "best s": min((s.seconds for s in samples if s.seconds), default=None),
         "first s": last and last.first,
         "M states/s": theirs and theirs / 1e6,
-        "process s": min((s.wall for s in samples), default=None),
         "peak MiB": max((s.peak_mib for s in samples), default=None),
         "ratio": ratio,
         "target": standing.entrant.target and standing.entrant.target.verdict(ratio),

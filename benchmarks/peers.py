@@ -95,10 +95,10 @@ class Peers:
         return run([self.compiler, "--version"], LIMIT).text.splitlines()[0]
 
     def _fd_version(self) -> str:
-        return "Fast Downward " + run([self.python, self.driver("fd"), "--version"], LIMIT).text.strip()
+        return run([self.python, self.driver("fd"), "--version"], LIMIT).text
 
     def _symk_version(self) -> str:
-        return "SymK " + run([self.python, self.driver("symk"), "--version"], LIMIT).text.strip()
+        return "SymK: " + run([self.python, self.driver("symk"), "--version"], LIMIT).text
 
     def _pyperplan_version(self) -> str:
         return "pyperplan at " + self.program("PEER_PYPERPLAN", "pyperplan")

@@ -22,7 +22,8 @@ def workbench(level: Level) -> Any:
     from puzzlewright import load
     from puzzlewright.solving import Workbench
 
-    return Workbench(load(level.puzzle, level.level, **level.settings))
+    settings: dict[str, Any] = dict(level.settings)
+    return Workbench(load(level.puzzle, level.level, **settings))
 
 
 def compiled(level: Level, symmetry: bool) -> Any:
@@ -42,7 +43,7 @@ def walk(level: Level, *, symmetry: bool, to_goal: bool, most: int | None, secon
 
     machine = compiled(level, symmetry)
     goal = machine.goal if to_goal else 0
-    times, layers, space = [], None, None
+    times, layers, space = list[float](), None, None
     while not times or (sum(times) < seconds and len(times) < MOST_REPEATS):
         del layers, space
         began = time.perf_counter()
@@ -92,7 +93,7 @@ def generate(level: Level) -> dict[str, Any]:
     machine = search.machine.Machine(bench.task, symmetry=symmetry or None)
     prepared = time.perf_counter()
     compiling: list[float] = []
-    search.machine.compile_text = timed(search.machine.compile_text, compiling)  # type: ignore[assignment]
+    vars(search.machine)["compile_text"] = timed(search.jit.compile_text, compiling)
     assert machine.expand
     ended = time.perf_counter()
     llvm = sum(compiling)

@@ -82,10 +82,11 @@ def cell(value: Any) -> str:
 def machine_lines(peers: Iterable[str]) -> list[str]:
     """Where and with what the figures were made."""
     load = ", ".join(f"{figure:.2f}" for figure in os.getloadavg())
+    system = f"{platform.system()} {platform.release()}"
     libraries = " ".join(f"{name} {_installed(name)}" for name in ("numpy", "numba", "llvmlite"))
     return [
         f"date      {date.today()}",
-        f"machine   {processor()}, {os.cpu_count()} cores, {memory_gib():.0f} GiB; {platform.system()} {platform.release()}",
+        f"machine   {processor()}, {os.cpu_count()} cores, {memory_gib():.0f} GiB; {system}",
         f"load      {load} (1, 5, 15 minutes before the start; on a quiet machine near 0)",
         f"product   puzzlewright {_installed('puzzlewright')}, Python {platform.python_version()}, {libraries}",
         *(f"peer      {' '.join(line.split())}" for line in peers),

@@ -111,6 +111,7 @@ class Rates:
 
 def beside_c(source: str, options: list[str], arguments: list[str], within: float) -> Callable[[Peers], list[Entrant]]:
     """A C program; the product should be at most `within` times as slow."""
+
     def entrants(peers: Peers) -> list[Entrant]:
         return [Entrant("C", lambda: peers.c_program(source, options, arguments), at_least(1 / within))]
 
@@ -261,7 +262,7 @@ SECONDS_OF_CODE = at_most(100)  # milliseconds
 
 
 def levels_of(puzzle: str) -> Iterator[Level]:
-    from models.loader import read_document
+    from models.document import read_document
     from puzzlewright.library import find
 
     text, source = find(puzzle)

@@ -77,6 +77,9 @@ def solve(
     seed: Seed = 0,
     weight: Annotated[float | None, typer.Option(help="wastar: f = g + weight * h")] = None,
     width: Annotated[int | None, typer.Option(help="beam: states kept per layer")] = None,
+    transpositions: Annotated[
+        int | None, typer.Option(help="ids, idastar, rbfs: states remembered; 0: linear memory")
+    ] = None,
     population: Annotated[int | None, typer.Option(help="genetic: individuals per generation")] = None,
     generations: Annotated[int | None, typer.Option(help="genetic: most generations")] = None,
     length: Annotated[int | None, typer.Option(help="genetic: genes of an individual")] = None,
@@ -91,8 +94,9 @@ def solve(
     verbose: Verbose = False,
 ) -> None:
     """A plan with the board drawn step by step, its length, and how it was proven."""
-    tuning = {"weight": weight, "width": width, "population": population, "generations": generations, "length": length,
-              "mutation_rate": mutation_rate, "selection": selection}  # fmt: skip
+    tuning = {"weight": weight, "width": width, "transpositions": transpositions, "population": population,
+              "generations": generations, "length": length, "mutation_rate": mutation_rate,
+              "selection": selection}  # fmt: skip
     limits = Limits(time_limit, node_limit, memory_limit, max_horizon)
 
     def run(desk: Desk) -> Report:
@@ -262,6 +266,7 @@ def explore(
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,
     node_limit: NodeLimit = None,
+    no_symmetry: NoSymmetry = False,
     seed: Seed = 0,
     show: Annotated[int, typer.Option("--show", min=0, help="hardest starts to draw")] = 3,
     csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="write a line for each layer")] = None,
@@ -286,7 +291,9 @@ def explore(
         check_suffix("--graph", graph, SUFFIXES)
         puzzle = desk.load(file, level, set_, seed)
         in_steps = metric == STEPS and STEPS not in puzzle.metrics
-        request = desk.request(puzzle, "auto", None, None if in_steps else metric, limits, False, False, seed, {})
+        request = desk.request(
+            puzzle, "auto", None, None if in_steps else metric, limits, False, not no_symmetry, seed, {}
+        )
         return desk.with_exploration(puzzle, walk(puzzle, request, Wanted(in_steps, show, csv, graph)))
 
     Desk(json_, quiet, verbose, reproducible).run("explore", run)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log10
 from pathlib import Path
@@ -15,7 +15,7 @@ from models.interpreter import State as Lifted
 from models.outcomes import Limits, Operator, Outcome, Unsupported
 from models.puzzle import Puzzle
 from models.referee import place_name, start_state
-from models.task import State, Task
+from models.task import Task
 from models.values import plain
 from puzzlewright.drawing import draw, scene
 from puzzlewright.report import Report
@@ -25,11 +25,8 @@ if TYPE_CHECKING:
     from search.state_space import StateSpace
     from search.survey import Survey
 
-MOST_CANONICAL = 1_000_000  # states whose canonical forms are counted
 MOST_PLANS = 10**1000  # beyond, only their order of magnitude is told
 STEPS = "steps"  # the metric in which every action costs 1
-
-Canonical = Callable[[State], State]  # one and the same state for all that a symmetry maps to each other
 
 
 @dataclass(frozen=True)
@@ -91,16 +88,15 @@ class Watch:
             raise LimitReached(Outcome.MEMORY_LIMIT)
 
 
-def explore(puzzle: Puzzle, request: Request, wanted: Wanted | None = None,
-            canonical: Canonical | None = None) -> Report:  # fmt: skip
-    """Walk the level's state space and report its figures; `canonical` makes it count up to symmetry too."""
+def explore(puzzle: Puzzle, request: Request, wanted: Wanted | None = None) -> Report:
+    """Walk the level's state space and report its figures."""
     wanted = wanted or Wanted()
     started = time.perf_counter()
     bench = Workbench(puzzle, request.metrics)
     grounded = time.perf_counter()
     metric = STEPS if wanted.in_steps else bench.task.metric
     try:
-        found, counted = _explored(bench, request, wanted, canonical)
+        found, counted = _explored(bench, request, wanted)
     except Unsupported as reason:
         return Report("explore", Outcome.UNSUPPORTED, puzzle.name, puzzle.level, metric=metric, notes=(str(reason),))
     outcome, notes = _files(found, wanted)
@@ -123,9 +119,9 @@ def _peak_memory_mb() -> float:
     return round(peak_memory_mb(), 1)
 
 
-def _explored(bench: Workbench, request: Request, wanted: Wanted, canonical: Canonical | None
-              ) -> tuple[Exploration, dict[str, int]]:  # fmt: skip
+def _explored(bench: Workbench, request: Request, wanted: Wanted) -> tuple[Exploration, dict[str, int]]:
     """The walk, then the figures; a limit or Ctrl-C ends either, and what is known stays known."""
+    from search.machine_space import count_states
     from search.space import LimitReached
     from search.state_space import in_steps
     from search.survey import Survey
@@ -136,8 +132,8 @@ def _explored(bench: Workbench, request: Request, wanted: Wanted, canonical: Can
     outcome, missing, reduced = space.stopped or Outcome.VALID, "", None
     try:
         survey.work_out(watch.look)
-        if canonical and space.exhausted and space.size <= MOST_CANONICAL:
-            reduced = len({canonical(space.state(number)) for number in range(space.size)})
+        if request.symmetry and space.exhausted and bench.symmetry:
+            reduced = count_states(bench.machine(bench.symmetry), request.limits, watch.walking)
     except LimitReached as reason:
         outcome = reason.outcome
     except KeyboardInterrupt:

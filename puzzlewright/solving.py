@@ -249,16 +249,26 @@ def run_search(bench: Workbench, request: Request) -> Report:
         notes.append(f"{name} uses no heuristic")
     bound = 0
     for heuristic in names:
-        result, used = _search(bench, request, name, heuristic)
+        result, used, remarks = _search(bench, request, name, heuristic)
         bound = max(bound, result.lower_bound)
         if result.operators is not None or result.outcome not in _GIVEN_UP or heuristic == names[-1]:
             break
         notes.append(f"{used}: gave up ({result.outcome})")
+    notes += remarks
     shown = used if ALGORITHMS[name].informed else None
     proven = ("search",) if result.outcome in (Outcome.OPTIMAL, Outcome.UNSOLVABLE) else ()
     return judged(bench, request, result.operators, outcome=result.outcome, backend=name, heuristic=shown,
                   proven_by=proven, notes=tuple(notes), lower_bound=bound, statistics=_statistics(result),
                   found_cost=result.cost)  # fmt: skip
+
+
+def _symmetry_notes(bench: Workbench, used: Any, heuristic: str) -> list[str]:
+    """What became of the declared symmetry."""
+    found = bench.symmetry
+    if used is not None:
+        merged = f"states that differ only in interchangeable objects count as one: {', '.join(found.types)}"
+        return [merged, *found.notes]
+    return [f"symmetry is not used: {heuristic} tells its states apart"] * bool(found.types) + list(found.notes)
 
 
 def _automatic(bench: Workbench, request: Request) -> tuple[str, tuple[str, ...]]:
@@ -271,8 +281,10 @@ def _automatic(bench: Workbench, request: Request) -> tuple[str, tuple[str, ...]
     return "ucs", ("auto: uniform cost, because no heuristic is proven",)
 
 
-def _search(bench: Workbench, request: Request, name: str, heuristic: str | None) -> tuple[SearchResult, str]:
-    """(what the search answers, its operators spelt out; the heuristic's name)."""
+def _search(
+    bench: Workbench, request: Request, name: str, heuristic: str | None
+) -> tuple[SearchResult, str, list[str]]:
+    """(what the search answers, its operators spelt out; the heuristic's name; remarks)."""
     from search.options import Options
     from search.registry import ALGORITHMS, search_with
     from search.space import BLIND as NO_ESTIMATE
@@ -299,7 +311,8 @@ def _search(bench: Workbench, request: Request, name: str, heuristic: str | None
     result = search_with(name, machine, used, request.limits, options, tell)
     if result.operators is not None:
         result = replace(result, operators=machine.spelt(cast(Any, result.operators)))
-    return result, used.name
+    remarks = _symmetry_notes(bench, symmetry, used.name) if request.symmetry else []
+    return result, used.name, remarks
 
 
 def default_heuristic(bench: Workbench, optimal: bool) -> Declared | None:

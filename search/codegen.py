@@ -21,7 +21,7 @@ from itertools import groupby
 
 from models.task import Assignment, Phase, Row, Task
 from models.terms import Choice, Member, Select, Term, Var, conjunction, const, leaves, member, substitute
-from search.emitter import Emitter, Output, literal
+from search.emitter import Emitter, OneOutput, Output, literal
 from search.layout import Layout, lay_out
 from search.row_tables import MaskRow, file_rows, mask_row, write_file
 from search.row_templates import Shaped, shaped, write_template
@@ -124,24 +124,41 @@ def write_module(pool: Pool, functions: Sequence[str]) -> str:
 
 def write_expand(program: Program, pool: Pool, name: str) -> str:
     """name(states, n, out, actions, parents, costs) -> number of successors."""
+    return over_states(
+        f"i64 @{name}", f", {Output.HEADER}", with_rows(program, pool, Output()),
+        first=["  %parent = trunc i64 %s to i32"], before=["  %count = alloca i64", "  store i64 0, ptr %count"],
+        after=["  %total = load i64, ptr %count", "  ret i64 %total"],
+    )  # fmt: skip
+
+
+def write_apply(program: Program, pool: Pool) -> str:
+    """apply(states, n, wanted, out, costs, applied): each state after one operator, where that is applicable."""
+    return over_states(
+        "void @apply", f", {OneOutput.HEADER}", with_rows(program, pool, OneOutput()),
+        first=[
+            "  %pw = getelementptr i32, ptr %wanted, i64 %s", "  %w = load i32, ptr %pw",
+            f"  {OneOutput.WANTED} = zext i32 %w to i64",
+            "  %pa = getelementptr i64, ptr %applied, i64 %s", "  store i64 0, ptr %pa",
+        ],
+        after=["  ret void"],
+    )  # fmt: skip
+
+
+def with_rows(program: Program, pool: Pool, output: Output) -> Emitter:
+    """The code of all rows for one state."""
     segments = segmented(program)
     usage = Usage()
     for segment in segments:
         for plan, _ in segment.code:
             usage.add(plan.number, plan.roots())
     emitter = Emitter(program.layout, pool, usage)
-    output = Output()
     for segment in segments:
         for file in file_rows(program.layout, segment.masks, program.task.start):
             write_file(emitter, output, file)
         if segment.template:
             write_template(emitter, segment.template, write_plan, output.add)
         RowWriter(emitter, program.numbering, output).write(segment.code)
-    return over_states(
-        f"i64 @{name}", f", {Output.HEADER}", emitter, first=["  %parent = trunc i64 %s to i32"],
-        before=["  %count = alloca i64", "  store i64 0, ptr %count"],
-        after=["  %total = load i64, ptr %count", "  ret i64 %total"],
-    )  # fmt: skip
+    return emitter
 
 
 def write_goal(program: Program, pool: Pool) -> str:

@@ -401,6 +401,22 @@ class Output:
         emitter.line(f"  store {kind} {value}, ptr {pointer}")
 
 
+class OneOutput(Output):
+    """Where a function leaves the successor by the operator that is wanted."""
+
+    HEADER = "ptr %wanted, ptr %out, ptr %costs, ptr %applied"
+    WANTED = "%action"
+
+    def add(self, emitter: Emitter, words: Sequence[str], action: str, cost: str) -> None:
+        with emitter.when(emitter.value(f"icmp eq i64 {action}, {self.WANTED}"), 0):
+            first = "%s" if len(words) == 1 else emitter.value(f"mul i64 %s, {len(words)}")
+            for k, word in enumerate(words):
+                place = emitter.value(f"add i64 {first}, {k}") if k else first
+                self.store(emitter, "i64", word, "%out", place)
+            self.store(emitter, "i64", cost, "%costs", "%s")
+            self.store(emitter, "i64", "1", "%applied", "%s")
+
+
 def signed(word: int) -> int:
     """64 bits as LLVM writes an i64."""
     return word - (1 << 64) if word >> 63 else word

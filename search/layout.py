@@ -91,7 +91,7 @@ def lay_out(task: Task, plans: Sequence[Plan], trim: bool, steps: Iterable[Step]
 
 
 def place(values: Sequence[tuple[int, ...]]) -> Layout:
-    """First come, first placed: a field that does not fit into the word begins the next one; one of no bits has none."""
+    """First come, first placed: a field that does not fit into the word begins the next; one of no bits has none."""
     fields: list[Field] = []
     word = shift = 0
     for kept in values:

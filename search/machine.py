@@ -19,7 +19,7 @@ from models.outcomes import Unsupported
 from models.task import State, Task
 from models.terms import Const, Term
 from search.canonical import CANONICAL_EXPAND, fits, write_canonical
-from search.codegen import make_program, write_estimate, write_expand, write_goal, write_module
+from search.codegen import make_program, write_apply, write_estimate, write_expand, write_goal, write_module
 from search.jit import Code, compile_text
 from search.layout import Layout
 from search.symmetry import Symmetry
@@ -30,6 +30,7 @@ Successor = tuple[Operator, State, int]  # operator, successor, cost
 MOST_SUCCESSORS = 1 << 27  # of one state
 _EXPAND = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p, ctypes.c_int64], *[ctypes.c_void_p] * 4)
 _GOAL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
+_APPLY = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, *[ctypes.c_void_p] * 4)
 _ESTIMATE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
 
 
@@ -136,6 +137,25 @@ class Machine:
         return self._expander(self._code.addresses["plain"])
 
     @cached_property
+    def _applied(self) -> Code:
+        pool = Pool()
+        return compile_text(write_module(pool, [write_apply(self.program, pool)]), ["apply"])
+
+    @property
+    def apply(self) -> int:
+        """The address of apply(states, n, wanted, out, costs, applied): one operator for each state."""
+        return self._applied.addresses["apply"]
+
+    def after(self, state: int, action: int) -> tuple[int, int] | None:
+        """(the state after an action as it is, not canonical; its cost); None where it is not applicable."""
+        self._load(state)
+        out, cost, applied = (ctypes.c_uint64 * self.words)(), ctypes.c_int64(), ctypes.c_int64()
+        wanted = ctypes.c_uint32(action)
+        at = [ctypes.addressof(each) for each in (wanted, out, cost, applied)]
+        _APPLY(self.apply)(self._at, 1, *at)
+        return (int.from_bytes(bytes(out), "little"), cost.value) if applied.value else None
+
+    @cached_property
     def _canonizer(self) -> Callable[[int, int], int]:
         return _GOAL(self._code.addresses["canonical"])
 
@@ -211,6 +231,15 @@ class Machine:
 
         return of
 
+    def number(self, operator: Operator) -> int:
+        """The number of an operator spelt out."""
+        numbering = self.program.numbering
+        schema, row, *choices = operator
+        strides = numbering.strides(schema)
+        return numbering.bases[numbering.places.index((schema, row))] + sum(
+            value * stride for value, stride in zip(choices, strides, strict=True)
+        )
+
     def operator(self, action: int) -> Operator:
         """Schema, row and choices of an operator's number."""
         numbering = self.program.numbering
@@ -257,7 +286,9 @@ class CompiledTask:
 
     def transition(self, state: State, operator: Operator) -> tuple[State, int] | None:
         """(the state after `operator`, its cost); None where it is not applicable."""
-        return next(((after, cost) for o, after, cost in self.successors(state) if o == operator), None)
+        machine = self.machine
+        found = machine.after(machine.layout.pack(state), machine.number(operator))
+        return None if found is None else (machine.layout.unpack(found[0]), found[1])
 
     def apply(self, state: State, operator: Operator) -> State | None:
         found = self.transition(state, operator)

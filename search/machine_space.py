@@ -15,7 +15,7 @@ import numpy as np
 
 from models.outcomes import Limits, Outcome, Statistics
 from search.machine import Machine
-from search.space import BLIND, LimitReached, Operator, Progress, SearchSpace, State
+from search.space import BLIND, LimitReached, Operator, Outgrown, Progress, SearchSpace, State
 from search.state_space import Graph, Numbers, StateSpace, outcome_of, row_starts, walk
 
 if TYPE_CHECKING:
@@ -49,6 +49,25 @@ def walk_machine(machine: Machine, limits: Limits, twins: Twins, progress: Progr
     if second.size < first.size:  # stopped at once
         return replace(first, stopped=second.stopped), searched.statistics
     return second, again.statistics
+
+
+def count_states(machine: Machine, limits: Limits, progress: Progress | None = None) -> int:
+    """How many states can be reached; LimitReached where a limit strikes first."""
+    space = SearchSpace(machine, limits, BLIND, progress, outgrown=SMALL)
+    seen, waiting = {space.initial}, [space.initial]
+    try:
+        for state in waiting:
+            fresh = dict.fromkeys(after for _, after, _ in space.expand(state) if after not in seen)
+            seen.update(fresh)
+            waiting += fresh
+    except Outgrown:
+        from search.kernels.breadth_first import reachable
+
+        again = SearchSpace(machine, limits, BLIND, progress, started=space.started)
+        layers = reachable(again)
+        layers.walk(again)
+        return layers.count
+    return len(seen)
 
 
 def _walk_by_kernels(space: SearchSpace, machine: Machine, twins: Twins) -> StateSpace:

@@ -113,7 +113,6 @@ class SearchSpace:
         self.heuristic = heuristic
         self.limits = limits
         self.is_goal = model.is_goal
-        self.goal_states = model.goal_states
         self.statistics = Statistics()
         self.lower_bound = max(0, heuristic.evaluate(model.initial)) if heuristic.admissible else 0
         self.plan_in_hand: Callable[[], Found | None] = lambda: None  # set by algorithms that may hold a plan early
@@ -133,6 +132,10 @@ class SearchSpace:
         successors = self._model.successors(state)
         self.statistics.generated += len(successors)
         return successors
+
+    def goal_states(self) -> list[State]:
+        """A superset of the reachable goal states."""
+        return self._model.goal_states()
 
     def expand_backward(self, state: State, depth: int = 0, frontier: int = 0) -> list[Successor]:
         """All predecessors, counted like successors."""
@@ -175,14 +178,14 @@ class SearchSpace:
         if statistics.expanded == self.limits.nodes:
             raise LimitReached(Outcome.NODE_LIMIT)
         if statistics.expanded % CHECK_INTERVAL == 0:
-            self._check_resources()
+            self.check_resources()
         statistics.expanded += 1
         if depth > statistics.max_depth:
             statistics.max_depth = depth
         if frontier > statistics.max_frontier:
             statistics.max_frontier = frontier
 
-    def _check_resources(self) -> None:
+    def check_resources(self) -> None:
         if self._on_progress:
             self._on_progress(self.statistics, self.lower_bound)
         if self.limits.time is not None and time.monotonic() - self.started >= self.limits.time:

@@ -79,6 +79,7 @@ class Symmetry:
 
     steps: tuple[Step, ...] = ()
     exchanges: tuple[Exchange, ...] = ()
+    types: tuple[str, ...] = ()  # those with objects that may be exchanged
     notes: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
@@ -102,14 +103,17 @@ def find_symmetry(task: Task) -> Symmetry:
 def _found(prover: Prover) -> Symmetry:
     steps: list[Step] = []
     exchanges: list[Exchange] = []
+    types: list[str] = []
     notes: list[str] = []
     for said in prover.task.symmetries:
         obstacle = _obstacle(prover, said, steps)
         classes, reasons = ([], []) if obstacle else _classes(prover, said)
-        steps += _steps(said, classes)
+        more = _steps(said, classes)
+        steps += more
+        types += [said.type] * bool(more)
         exchanges += [each for members in classes for each in _generators(said, members)]
         notes += _notes(said, classes, reasons, obstacle)
-    return Symmetry(tuple(steps), tuple(exchanges), tuple(notes))
+    return Symmetry(tuple(steps), tuple(exchanges), tuple(types), tuple(notes))
 
 
 def respects(task: Task, symmetry: Symmetry, term: Term) -> bool:

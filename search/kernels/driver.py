@@ -186,7 +186,7 @@ def nodes_left(space: SearchSpace, wanted: int) -> int:
 
 def checkpoint(space: SearchSpace) -> None:
     """Tell the progress; LimitReached if time or memory is used up. To be called before every kernel."""
-    space._check_resources()
+    space.check_resources()
 
 
 def require_memory(space: SearchSpace, size: int) -> None:

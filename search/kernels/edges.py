@@ -50,10 +50,10 @@ def list_edges(
         for i in range(n):
             targets[edge + i] = table[find_node(table, states, out, i * words, words, hashes[i])] & NUMBER
             sizes[head + origins[i]] += 1
-        if len(taken) > 0:
-            taken[edge : edge + n] = actions[:n]
-        if len(prices) > 0:
-            prices[edge : edge + n] = costs[:n]
+        for i in range(n if len(taken) > 0 else 0):
+            taken[edge + i] = actions[i]
+        for i in range(n if len(prices) > 0 else 0):
+            prices[edge + i] = costs[i]
         run[EDGES] = edge + n
         run[HEAD] = head + size
 

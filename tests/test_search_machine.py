@@ -1,0 +1,465 @@
+"""The compiled machine against the naive interpreter, on random tasks that are biased towards one kind of row each.
+
+Packed layouts, rows as tables of masks, rows split by a variable, templates, straight code and joint moves; which kinds
+really occurred is counted, so that the tests cannot go blind when the compiler begins to sort rows otherwise.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+from test_search_codegen import make_task, random_task, random_term, successors, value
+
+from models import terms as t
+from models.outcomes import Unsupported
+from models.task import Assignment, ChoiceVariable, Phase, Row, Schema, State, Task
+from models.terms import Term
+from search.codegen import Program, Segment, segmented
+from search.layout import Field, Layout, place
+from search.machine import CompiledTask, Machine, compile_task
+from search.row_tables import file_rows
+
+MOST_STATES = 30
+Random = random.Random
+
+
+def variables(sizes: list[int]) -> list[Term]:
+    return [t.var(number, size) for number, size in enumerate(sizes)]
+
+
+def condition(rng: Random, term: Term) -> Term:
+    """A condition about the term that holds for about half of its values."""
+    if t.is_condition(term):
+        return term
+    if len(term.values) > 100:
+        return t.compare(rng.choice(("<", "<=")), term, t.const(rng.choice(term.values)))
+    return t.member(term, rng.sample(list(term.values), (len(term.values) + 1) // 2))
+
+
+# -- layouts ----------------------------------------------------------------------------------------------------------
+
+
+def random_layout(rng: Random) -> Layout:
+    values = []
+    for _ in range(rng.choice((0, 1, 5, 20, 35, 55))):
+        size = rng.choice((1, 1, 2, 2, 3, 4, 7, 16, 17, 200, 5000))
+        values.append(tuple(sorted(rng.sample(range(size * rng.choice((1, 1, 3))), size))))
+    return place(values)
+
+
+def test_states_are_packed_and_unpacked() -> None:
+    rng, words = Random(1), Counter[int]()
+    for _ in range(200):
+        layout = random_layout(rng)
+        words[layout.words] += 1
+        taken = 0
+        for field in layout.fields:
+            bits = field.mask << (64 * field.word)
+            assert field.shift + field.width <= 64 and not taken & bits
+            taken |= bits
+        assert taken < 1 << (64 * layout.words)
+        for _ in range(5):
+            state = tuple(rng.choice(field.values) for field in layout.fields)
+            packed = layout.pack(state)
+            assert packed | taken == taken and layout.unpack(packed) == state
+    assert all(words[n] > 5 for n in (1, 2, 3, 4))
+
+
+def test_fields_of_no_bits_have_no_place() -> None:
+    """They would lie behind a word's last bit, where no shift leads."""
+    layout = place([(0, 1)] * 64 + [(3,), (5,)])
+    assert layout.words == 1
+    assert layout.fields[64:] == (Field(0, 0, 0, (3,)), Field(0, 0, 0, (5,)))
+
+
+def test_values_that_never_occur_get_no_code() -> None:
+    up = [Row((), (Phase(t.member(v, (0,)), (Assignment(n, t.TRUE, t.const(7)),)),), t.const(1))
+          for n, v in enumerate(variables([9, 8]))]  # fmt: skip
+    layout = Machine(make_task([9, 8], [Schema("up", (), (), tuple(up))])).layout
+    assert layout.fields == (Field(0, 0, 1, (0, 7)), Field(0, 1, 1, (0, 7)))
+    with pytest.raises(KeyError):
+        layout.pack((1, 0))
+
+
+# -- tasks that are mostly of one kind --------------------------------------------------------------------------------
+
+
+class Maker:
+    """Random schemas over some variables."""
+
+    def __init__(self, rng: Random, sizes: list[int]) -> None:
+        self.rng, self.sizes, self.all = rng, sizes, variables(sizes)
+        self.free = [n for n, size in enumerate(sizes) if size > 1]
+        self.hot = rng.sample(self.free, min(len(self.free), rng.randint(3, 6)))
+        self.start = tuple(rng.randrange(size) for size in sizes)
+
+    def some(self, least: int, most: int) -> list[int]:
+        return self.rng.sample(self.hot, min(len(self.hot), self.rng.randint(least, most)))
+
+    def near(self, number: int) -> int:
+        """A value that the variable is likely to have."""
+        return self.start[number] if self.rng.random() < 0.5 else self.rng.randrange(min(3, self.sizes[number]))
+
+    def row(self, guard: list[Term], effects: dict[int, Term], cost: Term | None = None) -> Row:
+        lines = tuple(Assignment(target, t.TRUE, value) for target, value in effects.items())
+        return Row((), (Phase(t.conjunction(guard), lines),), cost or t.const(self.rng.choice((0, 1, 1, 5))))
+
+    def schema(self, rows: list[Row], *domains: int) -> Schema:
+        free = tuple(ChoiceVariable(f"m{k}", tuple(range(size))) for k, size in enumerate(domains))
+        return Schema("act", (), free, tuple(rows))
+
+    def turn(self) -> Schema:
+        """Everything changes, so that every value may occur."""
+        steps = {n: t.lookup(self.all[n], [(v + 1) % self.sizes[n] for v in range(self.sizes[n])]) for n in self.free}
+        return self.schema([self.row([], steps)])
+
+    def masks(self) -> Schema:
+        """Tests of single variables; constants and copies are written."""
+        rows = []
+        for _ in range(self.rng.randint(8, 24)):
+            guard = [self.single(n) for n in self.some(1, 3)]
+            effects = {n: self.constant_or_copy(n) for n in self.some(1, 3)}
+            rows.append(self.row(guard, effects))
+        return self.schema(rows)
+
+    def single(self, n: int) -> Term:
+        kind, size = self.rng.randrange(4), self.sizes[n]
+        if kind <= 1:
+            return t.member(self.all[n], (self.near(n),))
+        most = size - 1 if size <= 16 else 3
+        few = self.rng.sample(range(size), self.rng.randint(1, min(most, 9)))
+        return t.negation(t.member(self.all[n], few)) if kind == 2 or size > 16 else t.member(self.all[n], few)
+
+    def constant_or_copy(self, n: int) -> Term:
+        alike = [m for m in self.hot if self.sizes[m] == self.sizes[n]]
+        return self.all[self.rng.choice(alike)] if self.rng.random() < 0.5 else t.const(self.near(n))
+
+    def pivoted(self) -> Schema:
+        """Rows that are masks once the value of one variable is known."""
+        pivot = self.all[self.hot[0]]
+        rows = []
+        for _ in range(self.rng.randint(3, 6)):
+            tests = [self.single(n) for n in self.some(1, 2)]
+            guard = t.select(pivot, [self.rng.choice([*tests, t.TRUE]) for _ in pivot.values])
+            target = self.hot[-1]
+            new = t.select(pivot, [self.constant_or_copy(target) for _ in pivot.values])
+            rows.append(self.row([guard, *(self.single(n) for n in self.some(0, 1))], {target: new}))
+        return self.schema(rows)
+
+    def templates(self) -> Schema:
+        """One row about different variables of equal sizes, neighbours or not."""
+        groups: dict[int, list[int]] = {}
+        for n in self.free:
+            groups.setdefault(self.sizes[n], []).append(n)
+        size, members = max(groups.items(), key=lambda item: len(item[1]))
+        count, seed = min(3, len(members)), self.rng.random()
+        rows = []
+        for _ in range(self.rng.randint(3, 9)):
+            first = self.rng.randrange(len(members) - count + 1)
+            near = self.rng.random() < 0.4
+            chosen = members[first : first + count] if near else self.rng.sample(members, count)
+            same = Random(seed)
+            leaves = [self.all[n] for n in chosen]
+            tests = [condition(same, t.add([(same.choice((1, 2, -1)), leaf) for leaf in leaves], same.randint(-2, 2)))]
+            tests.append(condition(same, random_term(same, leaves, 2)))
+            effects = {n: t.modulo(random_term(same, leaves, 2), size) for n in chosen[: same.randint(1, count)]}
+            rows.append(self.row(tests, effects, t.modulo(random_term(same, leaves, 2), 5)))
+        return self.schema(rows)
+
+    def shared(self) -> Schema:
+        """Rows that begin alike, with partial tables and look-ups far apart."""
+        rng, leaves = self.rng, [self.all[n] for n in self.hot if self.sizes[n] < 10]
+        leaves = leaves or [t.member(self.all[self.hot[0]], (0,))]
+        common = [condition(rng, random_term(rng, leaves, 2)) for _ in range(3)]
+        rows = []
+        for _ in range(rng.randint(2, 5)):
+            tests, partial = self.partial(leaves)
+            far = t.add([(10 ** rng.randint(2, 9), rng.choice(leaves)), (1, rng.choice(leaves))], -7)
+            sparse = t.lookup(far, [rng.randint(0, 9) for _ in far.values]) if len(far.values) > 1 else far
+            target = rng.choice(self.hot)
+            new = t.modulo(t.add([(1, partial), (1, sparse)]), self.sizes[target])
+            guard = [*rng.sample(common, rng.randint(0, 3)), *tests]
+            rows.append(self.row(guard, {target: new}, self.dear(leaves)))
+        return self.schema(rows)
+
+    def partial(self, leaves: list[Term]) -> tuple[list[Term], Term]:
+        """(tests, a term that is defined where they hold)."""
+        rng = self.rng
+        argument, other = rng.choice(leaves), rng.choice(leaves)
+        known = rng.sample(list(argument.values), max(1, len(argument.values) - 1))
+        branches = [random_term(rng, leaves, 1) if v in known else None for v in argument.values]
+        table = [rng.randint(-4, 4) if v in known else None for v in argument.values]
+        tables = [t.lookup(other, [rng.randint(0, 3) for _ in other.values]) if v in known else None
+                  for v in argument.values]  # fmt: skip
+        terms = (t.select(argument, branches), t.lookup(argument, table), t.select(argument, tables))
+        return [t.member(argument, known)], rng.choice(terms)
+
+    def dear(self, leaves: list[Term]) -> Term:
+        rng = self.rng
+        parts = [(rng.choice((1, 2**40, 2**53, 3 * 2**40)), rng.choice(leaves)) for _ in range(3)]
+        return t.add([(c, t.modulo(leaf, 4)) for c, leaf in parts], rng.choice((0, 7, 2**60)))
+
+    def joint(self) -> Schema:
+        """Choices with tests on one, on several and on none of them, in one phase or two."""
+        rng = self.rng
+        sizes = [rng.randint(1, 4) for _ in range(rng.randint(1, 4))]
+        chosen = [t.choice(k, size) for k, size in enumerate(sizes)]
+        old = [self.all[n] for n in self.hot if self.sizes[n] < 10]
+        rows = []
+        for _ in range(rng.randint(1, 3)):
+            tests = [condition(rng, random_term(rng, [leaf], 1)) for leaf in chosen if rng.random() < 0.5]
+            tests += [condition(rng, random_term(rng, [*chosen, *old], 2)) for _ in range(rng.randint(0, 3))]
+            phases, leaves = [], [*chosen, *old]
+            for stage in range(rng.randint(1, 3)):
+                leaves += [t.var(n, self.sizes[n], stage) for n in self.hot if stage and self.sizes[n] < 10]
+                lines = []
+                for n in self.some(1, 3):
+                    test = condition(rng, random_term(rng, leaves, 1)) if rng.random() < 0.5 else t.TRUE
+                    lines.append(Assignment(n, test, t.modulo(random_term(rng, leaves, 2), self.sizes[n])))
+                guard = tests if not stage else [condition(rng, random_term(rng, leaves, 1))]
+                phases.append(Phase(t.conjunction(guard), tuple(lines)))
+            rows.append(Row((), tuple(phases), t.modulo(random_term(rng, [*chosen, *old], 2), 4)))
+        return self.schema(rows, *sizes)
+
+    def task(self, kinds: list[Callable[[Maker], Schema]]) -> Task:
+        rng = self.rng
+        small = [self.all[n] for n in self.hot if self.sizes[n] < 10] or [t.TRUE]
+        always = condition(rng, random_term(rng, small, 2)) if rng.random() < 0.4 else t.TRUE
+        always = always if value(always, [self.start]) else t.negation(always)
+        goal = condition(rng, random_term(rng, small, 2))
+        schemas = [self.turn()] if rng.random() < 0.7 else []
+        schemas += [kind(self) for kind in kinds]
+        return make_task(self.sizes, schemas, goal, always, self.start)
+
+
+PROFILES: dict[str, Callable[[Random], list[int]]] = {
+    "small": lambda rng: [rng.choice((1, 2, 3, 3, 4, 8, 9)) for _ in range(rng.randint(4, 7))] + [3, 3],
+    "wide": lambda rng: [rng.choice((2, 3, 17, 17, 40, 40, 300)) for _ in range(rng.randint(5, 20))] + [4, 4, 4],
+    "long": lambda rng: [rng.choice((1, 2, 3, 3, 5, 9, 20, 20)) for _ in range(rng.randint(30, 60))],
+}
+KINDS = (Maker.masks, Maker.pivoted, Maker.templates, Maker.shared, Maker.joint)
+
+
+def reached(task: Task, most: int = MOST_STATES) -> dict[State, list[tuple[tuple[int, ...], State, int]]]:
+    """The first reachable states and what follows them, by the naive interpreter."""
+    found = {task.start: successors(task, task.start)}
+    queue = [task.start]
+    for state in queue:
+        for _, after, _ in found[state]:
+            if after not in found and len(found) < most:
+                found[after] = successors(task, after)
+                queue.append(after)
+    return found
+
+
+def compare(task: Task, compiled: CompiledTask, most: int = MOST_STATES) -> None:
+    for state, expected in reached(task, most).items():
+        assert compiled.successors(state) == expected
+        assert compiled.is_goal(state) == bool(value(task.goal, [state]))
+
+
+def what_occurs(program: Program) -> Iterator[str]:
+    """Names for what is special about the segments of a program."""
+    layout = program.layout
+    yield f"{min(layout.words, 3)} words"
+    for segment in segmented(program):
+        yield from of_masks(layout, segment, program.task.start)
+        if segment.template:
+            words = {frozenset(layout.fields[v].word for v in row.variables) for row in segment.template}
+            yield "template in one word" if words == {frozenset({0})} else "template in several words"
+        if segment.code:
+            yield "code"
+            yield from ("joint" for plan, _ in segment.code if plan.loops)
+            yield from ("code of several phases" for plan, _ in segment.code if len(plan.steps) > 1)
+
+
+def of_masks(layout: Layout, segment: Segment, start: State) -> Iterator[str]:
+    rows = segment.masks
+    if rows:
+        yield "split" if len({row.action for row in rows}) < len(rows) else "masks"
+    for file in file_rows(layout, rows, start):
+        yield "filed by nothing" if file.key is None else "filed by plane" if file.key.field is None else "by field"
+    for row in rows:
+        yield from ("copy to another word" for one, other in row.copies if one.word != other.word)
+        yield from ("several forbidden codes" if len(plane.codes) > 1 else "forbidden code" for plane in row.forbidden)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_every_kind_of_row(profile: str) -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(120):
+        rng = Random(f"{profile} {seed}")
+        maker = Maker(rng, PROFILES[profile](rng))
+        kinds = [KINDS[seed % len(KINDS)], *rng.sample(KINDS, rng.choice((0, 0, 1)))]
+        kinds += [Maker.templates] * (profile == "long")
+        task = maker.task(kinds)
+        compiled = compile_task(task, trim=rng.random() < 0.7)
+        try:
+            compare(task, compiled, MOST_STATES if profile == "small" else MOST_STATES // 3)
+        except AssertionError as failure:
+            raise AssertionError(f"{profile} {seed}") from failure
+        seen.update(what_occurs(compiled.machine.program))
+    expected = {"masks": 10, "split": 8, "code": 80, "joint": 15, "code of several phases": 10, "filed by plane": 50,
+                "filed by nothing": 5, "forbidden code": 100}  # fmt: skip
+    expected |= {
+        "small": {"1 words": 80, "template in one word": 10, "several forbidden codes": 10},
+        "wide": {"1 words": 20, "2 words": 20, "by field": 20, "copy to another word": 10},
+        "long": {
+            "2 words": 10,
+            "3 words": 25,
+            "by field": 10,
+            "template in several words": 10,
+            "copy to another word": 50,
+            "several forbidden codes": 20,
+        },
+    }[profile]
+    assert {what: seen[what] for what, least in expected.items() if seen[what] < least} == {}
+
+
+def test_random_tasks_on_reachable_states() -> None:
+    for seed in range(150):
+        task = random_task(Random(seed))
+        if not value(task.always, [task.start]):
+            continue
+        compare(task, compile_task(task, trim=True), 40)
+
+
+# -- numbers ----------------------------------------------------------------------------------------------------------
+
+
+def one_row(sizes: list[int], guard: Term, effects: dict[int, Term], cost: Term, copies: int = 1) -> Task:
+    lines = tuple(Assignment(target, t.TRUE, new) for target, new in effects.items())
+    return make_task(sizes, [Schema("act", (), (), (Row((), (Phase(guard, lines),), cost),) * copies)])
+
+
+SUM = t.add([(1, v) for v in variables([4, 4, 4, 4])])
+BITS = variables([2] * 40)
+PLACES = t.add([(1 << n, bit) for n, bit in enumerate(BITS)])  # 2**40 values
+NINE = t.var(0, 9)
+LARGE = [2**53, 5 * 2**40 + 3, 2**61]
+TOO_LARGE = [2**62 + 1, 2**63, 2**64 + 5, 3 * 2**80]
+
+
+def costs_of(number: int) -> Iterator[Term]:
+    """Costs whose numbers, or numbers on the way to them, are as large as `number`."""
+    yield t.const(number)
+    yield t.lookup(SUM, [0, number] * 6 + [1])
+    yield t.modulo(t.add([(number, t.var(0, 4)), (number + 1, t.var(1, 4)), (1, t.lookup(SUM, list(range(13))))]), 1000)
+    yield t.modulo(t.add([(number, t.var(0, 4)), (-number, t.var(1, 4))]), 7)
+    yield t.maximum([t.const(3), t.select(SUM, [t.const(number), *variables([4, 4, 4, 4]) * 3])])
+    yield t.member(t.floor_divide(t.add([(3, t.var(0, 4)), (number, t.var(1, 4))], 1), number), (0, 1))
+
+
+def sums() -> dict[int, Term]:
+    return {n: t.modulo(t.add([(1, SUM), (n, t.var(0, 4))], 1), 4) for n in range(4)}
+
+
+@pytest.mark.parametrize("copies", [1, 9])
+@pytest.mark.parametrize("number", LARGE)
+def test_large_numbers_are_exact(number: int, copies: int) -> None:
+    for cost in costs_of(number // 16 if number > 2**58 else number):
+        task = one_row([4] * 4, t.TRUE, sums(), cost, copies)
+        compare(task, compile_task(task))
+        masks = one_row(
+            [4] * 4, t.member(t.var(3, 4), (0, 1)), {0: t.var(1, 4), 1: t.const(1)}, t.const(number), copies
+        )
+        compare(masks, compile_task(masks))
+
+
+@pytest.mark.parametrize("copies", [1, 9])
+@pytest.mark.parametrize("number", TOO_LARGE)
+def test_numbers_beyond_a_word_are_refused(number: int, copies: int) -> None:
+    """Some of them vanish before anything is compiled; the others are not compiled."""
+    refused = 0
+    for cost in costs_of(number):
+        for effects in (sums(), {0: t.var(1, 4), 1: t.const(1)}):
+            task = one_row([4] * 4, t.TRUE, effects, cost, copies)
+            try:
+                assert compile_task(task).successors((0, 1, 2, 3)) == successors(task, (0, 1, 2, 3))
+            except Unsupported as reason:
+                assert "numbers beyond" in str(reason)
+                refused += 1
+    assert refused >= 9
+    for cost in list(costs_of(number))[:3]:
+        with pytest.raises(Unsupported, match="numbers beyond"):
+            compile_task(one_row([4] * 4, t.TRUE, {}, t.const(1))).evaluate(cost)
+
+
+@pytest.mark.parametrize("members", [(5,), (0, 4, 13, 2**39 + 1), range(3, 2**39), range(2**40 - 1), range(1, 2**40),
+                                     tuple(range(0, 300, 3))])  # fmt: skip
+def test_membership_in_an_endless_interval(members: range | tuple[int, ...]) -> None:
+    task = one_row([2] * 40, t.member(PLACES, members), {n: t.negation(BITS[n]) for n in (0, 39)}, t.const(1))
+    compiled = compile_task(task)
+    for number in (0, 1, 3, 4, 5, 6, 13, 297, 298, 2**39 - 1, 2**39, 2**39 + 1, 2**40 - 2, 2**40 - 1):
+        state = tuple(number >> n & 1 for n in range(40))
+        assert compiled.successors(state) == successors(task, state)
+
+
+@pytest.mark.parametrize("size", [4097, 60_000])
+def test_tables_of_many_entries(size: int) -> None:
+    place, flag = t.var(0, size), t.var(1, 2)
+    odd = t.member(place, range(1, size, 2)[:size])
+    jump = t.lookup(place, [(7 * v + 1) % size for v in range(size)])
+    rows = [(t.member(place, tuple(range(0, size, 2))), {0: jump}, t.modulo(t.add([(5, place), (1, flag)]), 1000)),
+            (odd, {0: t.modulo(t.add([(5, place), (3, flag)]), size), 1: t.negation(flag)}, t.lookup(place, [*range(size)][::-1]))]  # fmt: skip
+    made = [one_row([size, 2], *row).schemas[0] for row in rows]
+    compare(make_task([size, 2], made), compile_task(make_task([size, 2], made)))
+
+
+def test_a_value_far_outside_its_domain_costs_nothing() -> None:
+    """The guard keeps it out; a table of all values that the sum could have would never end."""
+    a, b = t.var(1, 8), t.var(2, 8)
+    far = t.add([(10**9 + 7, a), (3, b)])
+    step = {1: t.lookup(a, [2, 0, 5, 5, 5, 0, 2, 2]), 2: t.lookup(b, [2, 3, 0, 5, 5, 0, 0, 0])}
+    schemas = [*one_row([8] * 3, t.member(far, range(8)), {0: far}, t.const(1)).schemas,
+               *one_row([8] * 3, t.TRUE, step, t.const(1)).schemas]  # fmt: skip
+    task = make_task([8] * 3, schemas)
+    compare(task, compile_task(task, trim=True))
+
+
+def test_variables_that_never_change_behind_a_full_word() -> None:
+    """Templates, tables and sums of 64 bits and more; the last variables have no bits."""
+    sizes = [2] * 64 + [3, 3, 3]
+    x = variables(sizes)
+    rows = []
+    for k in range(6):
+        guard = t.member(t.add([(1, x[k]), (1, x[k + 1]), (1, x[64 + k % 3])]), (1, 2))
+        cost = t.modulo(t.add([(3, x[64]), (2, t.lookup(x[65], [5, 7, 2])), (1, x[k]), (1, x[66])]), 4)
+        rows.append(Row((), (Phase(guard, (Assignment(k, t.TRUE, t.negation(x[k])),)),), cost))
+    turn = tuple(Assignment(k, t.TRUE, t.negation(x[k])) for k in range(64))
+    schemas = [
+        Schema("flip", (), (), tuple(rows)),
+        Schema("turn", (), (), (Row((), (Phase(t.TRUE, turn),), t.const(1)),)),
+    ]
+    for count in (1, 2, 6):
+        kept = [replace(schemas[0], rows=schemas[0].rows[:count]), schemas[1]]
+        task = make_task(sizes, kept, start=(0,) * 64 + (1, 0, 2))
+        compiled = compile_task(task, trim=True)
+        assert compiled.machine.layout.words == 1
+        compare(task, compiled)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_values_on_reachable_states(seed: int) -> None:
+    """Estimates read trimmed codes, alone and under a bound."""
+    rng = Random(seed)
+    maker = Maker(rng, PROFILES["small"](rng))
+    task = maker.task([Maker.shared, Maker.masks])
+    compiled = compile_task(task, trim=True)
+    terms = [random_term(rng, maker.all, 3) for _ in range(3)]
+    for term in terms:
+        plain, bounded = compiled.machine.evaluate(term), compile_task(task, trim=True).machine.evaluate(term, 0)
+        for state in reached(task, 15):
+            packed = compiled.machine.layout.pack(state)
+            assert (plain(packed), bounded(packed)) == (value(term, [state]), max(0, value(term, [state])))
+
+
+@pytest.mark.xfail(strict=True, reason="Machine.estimate remembers a term without its bound")
+def test_an_estimate_with_and_without_a_bound() -> None:
+    machine = compile_task(make_task([3], [])).machine
+    below = t.add([(1, t.var(0, 3))], -2)
+    assert (machine.evaluate(below)(0), machine.evaluate(below, 0)(0)) == (-2, 0)
