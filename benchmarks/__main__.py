@@ -41,6 +41,12 @@ def chosen(asked: argparse.Namespace) -> list[Row]:
     return [row for row in named if row.quick] if asked.quick and asked.only == "*" else named
 
 
+def keep_bytecode(scratch: Path) -> None:
+    """Every Python program, ours and the planners', finds its modules compiled, as it does once it is installed."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = str(scratch / "bytecode")
+
+
 def measure(row: Row, session: Session) -> list[Record]:
     """A row whose level is absent, or in which the product fails, is one line that says so."""
     print(f"{row.name} ...", file=sys.stderr, flush=True)
@@ -62,6 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"no row is named {asked.only!r}; see --list", file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as scratch:
+        keep_bytecode(Path(scratch))
         peers = Peers(asked.peers.resolve(), asked.peers_env.absolute(), Path(scratch))
         session = Session(peers, asked.data.resolve(), asked.quick, asked.rounds)
         machine = machine_lines(peers.versions())

@@ -31,13 +31,16 @@ class Standing:
     excuse: str = ""
 
 
-def compete(entrants: Iterable[Entrant], rounds: int) -> list[Standing]:
-    """All entrants in turn, `rounds` times; one that is absent or fails is out."""
+def compete(entrants: Iterable[Entrant], rounds: int, warm: bool = False) -> list[Standing]:
+    """All entrants in turn, `rounds` times; one that is absent or fails is out. `warm`: after a turn that is not kept,
+    which leaves behind bytecode and proven verdicts."""
     standings = [Standing(entrant, []) for entrant in entrants]
-    for _ in range(rounds):
+    for _ in range(rounds + warm):
         for standing in standings:
             if not standing.excuse:
                 _take_turn(standing)
+    for standing in standings:
+        del standing.samples[:warm]
     return standings
 
 

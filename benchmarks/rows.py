@@ -45,8 +45,8 @@ class Session:
     def keep(self, name: str, figures: Any) -> None:
         self.raw.setdefault(name, []).append(figures)
 
-    def contest(self, name: str, entrants: list[Entrant], rounds: int) -> list[Standing]:
-        standings = compete(entrants, rounds)
+    def contest(self, name: str, entrants: list[Entrant], rounds: int, warm: bool = False) -> list[Standing]:
+        standings = compete(entrants, rounds, warm)
         for standing in standings:
             self.keep(name, {"program": standing.entrant.who, "excuse": standing.excuse,
                              "runs": [asdict(sample) for sample in standing.samples]})  # fmt: skip
@@ -225,10 +225,9 @@ class Whole:
 
     def records(self, session: Session) -> list[Record]:
         level, peers = self.level(session), session.peers
-        solved(level, *self.options)  # it may prove heuristics, whose verdicts are remembered
         entrants = [Entrant("product", lambda: solved(level, *self.options)),
                     *(self._planner(peers, *search) for search in self.searches)]  # fmt: skip
-        return wall_records(self.name, session.contest(self.name, entrants, session.turns(self.rounds, 3)))
+        return wall_records(self.name, session.contest(self.name, entrants, session.turns(self.rounds, 3), True))
 
     def _planner(self, peers: Peers, planner: str, search: str, most: float | None) -> Entrant:
         target = None if most is None else at_most(most)

@@ -210,6 +210,12 @@ def test_entrants_take_turns_until_they_fail() -> None:
     assert (a["min s"], a["median s"], b["ratio min"], b["ratio median"], c["min s"]) == (1, 3, 0.5, 1.5, None)
 
 
+def test_a_turn_to_warm_up_is_not_kept() -> None:
+    seconds = iter([9.0, 1.0, 2.0])
+    (standing,) = compete([Entrant("a", lambda: Sample(wall=next(seconds), peak_mib=1))], 2, warm=True)
+    assert [sample.wall for sample in standing.samples] == [1.0, 2.0]
+
+
 def test_targets_and_means() -> None:
     assert [at_least(3).verdict(x) for x in (3.0, 2.9, None)] == [">= 3 met", ">= 3 missed", ">= 3"]
     assert [at_most(2.5).verdict(x) for x in (2.5, 2.6)] == ["<= 2.5 met", "<= 2.5 missed"]
