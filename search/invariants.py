@@ -13,6 +13,7 @@ from math import prod
 
 from models.task import State
 from models.terms import (
+    FALSE,
     Add,
     Cases,
     Const,
@@ -137,11 +138,12 @@ def kept(part: Term, row: Transition, proof: Proof, assumed: Proof) -> bool:
     if isinstance(part, Member) and isinstance(inner, Add) and stays_inside(part, row, proof):
         return True
     broken = negation(row.regress(part))
-    if isinstance(broken, Const):
-        return broken.value == 0
-    if joint_values(leaf_set(broken)) > JOINT:
+    if broken is FALSE:
+        return True
+    core = leaf_set(broken) or leaf_set(part)  # a row that always breaks it may be one that never applies
+    if joint_values(core) > JOINT:
         return False
-    found = bounds(broken, leaf_set(broken), row.guard, assumed)
+    found = bounds(broken, core, row.guard, assumed)
     if found is not None and found.greatest <= 0:
         return True
     found = wider_bounds(broken, row, assumed)

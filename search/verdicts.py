@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-PROVER = 2  # raise it whenever a prover changes
+PROVER = 3  # raise it whenever a prover changes
 Verdicts = dict[str, "Verdict"]
 
 

@@ -123,6 +123,19 @@ def vehicles(n):
     return make_task([cells] * n, [schema], goal, TRUE, tuple(range(n)), heuristics)
 
 
+def test_a_row_that_breaks_an_invariant_but_never_applies():
+    """x: 0 -> 1, 3 -> 2; x <= 1 holds at the start, so x is never 3."""
+    x = var(0, 4)
+
+    def row(old, new):
+        return Row((), (Phase(member(x, (old,)), (Assignment(0, TRUE, const(new)),)),), const(1))
+
+    for rows, proven in (([row(0, 1), row(3, 2)], True), ([row(0, 1), row(1, 2)], False)):
+        low = Invariant("low", member(x, (0, 1)))
+        task = make_task([4], [Schema("a", (), (), tuple(rows))], invariants=[low])
+        assert prove_invariants(task)["low"].proven is proven
+
+
 def test_joint_moves():
     task = vehicles(5)
     verdicts = learn(task, cache=False).heuristics
