@@ -78,6 +78,21 @@ def _verdicts(bench: Workbench) -> Iterator[tuple[str, Verdict]]:
     knowledge = learn(bench.task)
     yield from ((f"invariant {name}", verdict) for name, verdict in knowledge.invariants.items())
     yield from ((f"heuristic {name}", verdict) for name, verdict in knowledge.heuristics.items())
+    yield from _symmetries(bench)
+
+
+def _symmetries(bench: Workbench) -> Iterator[tuple[str, Verdict]]:
+    """Which types have objects that may be exchanged; a remark says how far."""
+    from search.verdicts import Verdict
+
+    found = bench.symmetry
+    for said in bench.task.symmetries:
+        prefix = f"symmetry of {said.type} is "
+        remark = next((note.removeprefix(prefix) for note in found.notes if note.startswith(prefix)), "")
+        if said.type in found.types:
+            yield f"symmetry {said.type}", Verdict("proven", remark or "every exchange maps the level onto itself", 0)
+        elif remark:
+            yield f"symmetry {said.type}", Verdict("unknown", remark, 0)
 
 
 def _by_claim(verdicts: list[tuple[Puzzle, str, Verdict]], levels: int) -> dict[str, str]:

@@ -16,13 +16,16 @@ from models.document import LevelSource, read_document
 from models.errors import PuzzleError
 from models.grounding import ground
 from models.loader import load_file
-from models.outcomes import Outcome, Unsupported
+from models.outcomes import Limits, Outcome, Unsupported
 from models.puzzle import Puzzle
 from models.task import State, Task
+from puzzlewright.solving import Request, solve
 from search.knowledge import learn
-from search.machine import CompiledTask, compile_task
+from search.machine import CompiledTask, Machine, compile_task
+from search.machine_space import count_states
 from search.registry import search_with
 from search.space import BLIND, Heuristic, Successor
+from search.symmetry import find_symmetry
 
 PUZZLES = Path(__file__).resolve().parents[1] / "puzzles"
 FOUNDING = ("n_puzzle", "klotski", "water_sort", "vehicles", "vehicles_one_at_a_time", "vehicles_in_turn")
@@ -34,8 +37,7 @@ ASTAR = {  # levels that are better left to A*, with a heuristic that the tests 
     ("vehicles", "n4"): "largest",
     ("vehicles_in_turn", "n4"): "half-manhattan",
 }
-BEYOND = {("klotski", "seed-8x8"), ("vehicles", "n5")}  # for the engine to come
-LARGE = 30_000  # states up to which a level is explored as a whole
+BEYOND = {("klotski", "seed-8x8"), ("vehicles", "n5")}  # tested with `--slow`
 CONSISTENT = {  # on every reachable edge of these levels
     ("n_puzzle", "two-by-three"): {"manhattan", "misplaced"},
     ("n_puzzle", "two-by-two"): {"manhattan", "misplaced"},
@@ -158,18 +160,28 @@ def test_the_optimum_of_a_level_is_the_known_one(name: str, level: str) -> None:
 
 @pytest.mark.parametrize(("name", "level"), cases("states"))
 def test_the_number_of_reachable_states_is_the_known_one(name: str, level: str) -> None:
-    states = load(name, level).known["states"]
-    if states > LARGE:
-        pytest.skip("large")
-    assert len(reachable(name, level)) == states
+    here = bench(name, level)
+    assert count_states(Machine(here.task), Limits()) == here.puzzle.known["states"]
+
+
+@pytest.mark.parametrize(("level", "states"), [("seed-1", 1888), ("seed-2", 1513)])
+def test_interchangeable_tubes_leave_few_states(level: str, states: int) -> None:
+    task = bench("water_sort", level).task
+    machine = Machine(task, symmetry=find_symmetry(task))
+    assert count_states(machine, Limits()) == states
+    found = search_with("bfs", machine)
+    assert (found.outcome, found.cost) == (Outcome.OPTIMAL, 15)
+    assert referee.replay(bench("water_sort", level).puzzle, plan_of(task, machine.spelt(found.operators))).valid
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "level"), [("n_puzzle", "hardest-8"), ("water_sort", "seed-1"), ("klotski", "seed-6")]
+    ("name", "level", "backend", "cost"), [("vehicles", "n5", "bidirectional", 7), ("klotski", "seed-8x8", "bfs", 66)]
 )
-def test_a_large_level_has_the_known_number_of_states(name: str, level: str) -> None:
-    assert len(reachable(name, level)) == bench(name, level).puzzle.known["states"]
+def test_the_largest_levels(name: str, level: str, backend: str, cost: int) -> None:
+    puzzle = load(name, level)
+    report = solve(puzzle, Request(backend=backend))
+    assert (report.outcome, report.cost, puzzle.known["optimal"]) == (Outcome.OPTIMAL, cost, cost)
 
 
 @pytest.mark.parametrize(("name", "level"), cases("solvable"))

@@ -51,28 +51,31 @@ def sizes_of(task: Task) -> list[int]:
     return [len(variable.domain) for variable in task.variables]
 
 
-def figures(result: SearchResult, counted: bool) -> tuple[Any, ...]:
-    statistics = asdict(result.statistics) if counted else {}
+def figures(result: SearchResult, limits: Limits) -> tuple[Any, ...]:
+    """All but the length of a plan that is at hand when a limit strikes: it is one of the cheapest."""
+    statistics = asdict(result.statistics)
+    if result.operators is not None and result.statistics.expanded == limits.nodes:
+        del statistics["max_depth"]
     return result.outcome, result.cost, result.lower_bound, result.operators is not None, statistics
 
 
-def searched(name: str, task: Task, h: Heuristic, limits: Limits, small: int, patch: pytest.MonkeyPatch) -> SearchResult:
-    patch.setattr(registry, "SMALL", small)
-    machine = Machine(task)
-    return search_with(name, machine, h, limits)
+def searched(name: str, machine: Machine, h: Heuristic, limits: Limits, small: int) -> SearchResult:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(registry, "SMALL", small)
+        return search_with(name, machine, h, limits)
 
 
-def compare(task: Task, limits: Limits, rng: Random, patch: pytest.MonkeyPatch, seen: Counter[str]) -> None:
+def compare(task: Task, limits: Limits, rng: Random, seen: Counter[str]) -> None:
     machine = Machine(task)
     estimates = list(heuristics(task, machine, rng))
     for name in sorted(WITH_KERNEL):
         h = rng.choice(estimates) if registry.ALGORITHMS[name].informed and estimates else BLIND
         try:
-            readable = searched(name, task, h, limits, INFINITY, patch)
+            readable = searched(name, machine, h, limits, INFINITY)
         except Unsupported:
             continue
-        native = searched(name, task, h, limits, -1, patch)
-        assert figures(native, True) == figures(readable, True), (name, h.name, h.consistent)
+        native = searched(name, machine, h, limits, -1)
+        assert figures(native, limits) == figures(readable, limits), (name, h.name, h.consistent)
         if readable.operators is not None:
             assert cost_of(machine, native) == native.cost
         seen[readable.outcome.value] += 1
@@ -116,52 +119,52 @@ def puzzles(first: int, most: int) -> Iterator[tuple[int, Task]]:
             continue
 
 
-def of_puzzles(first: int, most: int, patch: pytest.MonkeyPatch) -> Counter[str]:
+def of_puzzles(first: int, most: int) -> Counter[str]:
     seen: Counter[str] = Counter()
     for seed, task in puzzles(first, most):
         try:
-            compare(task, Limits(nodes=300), Random(seed), patch, seen)
+            compare(task, Limits(nodes=300), Random(seed), seen)
         except AssertionError as failure:
             raise AssertionError(f"seed {seed}, {task.metric}") from failure
         seen["several metrics"] += "," in task.metric
     return seen
 
 
-def of_tasks(first: int, most: int, patch: pytest.MonkeyPatch) -> Counter[str]:
+def of_tasks(first: int, most: int) -> Counter[str]:
     seen: Counter[str] = Counter()
     for seed in range(first, first + most):
         rng = Random(seed)
         if seed % 3:
-            maker = Maker(rng, PROFILES[rng.choice(list(PROFILES))](rng))
-            task = rare(maker.task([rng.choice((Maker.masks, Maker.templates, Maker.joint))] * 2), rng)
+            maker = Maker(rng, PROFILES[rng.choice(("small", "wide", "long", "long"))](rng))
+            task = rare(maker.task([rng.choice((Maker.masks, Maker.templates, Maker.joint)), Maker.turn]), rng)
         else:
             task = rare(random_task(rng), rng)
         task = with_unit_costs(task) if rng.random() < 0.4 else task
         if not value(task.always, [task.start]):
             continue
         try:
-            compare(task, Limits(nodes=rng.choice((7, 60, 150))), rng, patch, seen)
+            compare(task, Limits(nodes=rng.choice((7, 60, 150))), rng, seen)
         except AssertionError as failure:
             raise AssertionError(f"seed {seed}") from failure
     return seen
 
 
-def test_random_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = of_puzzles(0, 60, monkeypatch)
+def test_random_puzzles() -> None:
+    seen = of_puzzles(0, 60)
     assert seen["optimal"] > 50 and seen["unsolvable"] > 50 and seen["several metrics"] > 2, seen
 
 
-def test_random_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = of_tasks(0, 40, monkeypatch)
+def test_random_tasks() -> None:
+    seen = of_tasks(0, 40)
     assert min(seen[what] for what in ("optimal", "node-limit", "unsolvable")) > 20, seen
     assert min(seen[what] for what in ("2 words", "3 words", "joint", "zero costs", "unit costs")) > 3, seen
 
 
 @pytest.mark.slow
-def test_more_random_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
-    of_puzzles(10_000, 2000, monkeypatch)
+def test_more_random_puzzles() -> None:
+    of_puzzles(10_000, 2000)
 
 
 @pytest.mark.slow
-def test_more_random_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    of_tasks(10_000, 1500, monkeypatch)
+def test_more_random_tasks() -> None:
+    of_tasks(10_000, 1500)
