@@ -55,19 +55,30 @@ def _take_turn(standing: Standing) -> None:
         print(f"  {standing.entrant.who} {standing.excuse}", file=sys.stderr, flush=True)
 
 
-# -- figures of all runs of one entrant --------------------------------------------------------------------------------
+# -- figures of all runs of one entrant; None if there are none -------------------------------------------------------
 
 
 def rate(samples: Sequence[Sample]) -> float | None:
     """Distinct states a second in the best run."""
-    rates = [sample.states / sample.seconds for sample in samples if sample.states and sample.seconds]
-    return max(rates, default=None)
+    return max((sample.states / sample.seconds for sample in samples if sample.states and sample.seconds), default=None)
 
 
-def walls(samples: Sequence[Sample]) -> tuple[float, float] | None:
-    """The least and the median seconds of the whole process."""
-    seconds = [sample.wall for sample in samples]
-    return (min(seconds), median(seconds)) if seconds else None
+def fastest(samples: Sequence[Sample]) -> float | None:
+    """Seconds of the whole process."""
+    return min((sample.wall for sample in samples), default=None)
+
+
+def middling(samples: Sequence[Sample]) -> float | None:
+    """The median of these."""
+    return median(sample.wall for sample in samples) if samples else None
+
+
+def peak(samples: Sequence[Sample]) -> float | None:
+    return max((sample.peak_mib for sample in samples), default=None)
+
+
+def quotient(a: float | None, b: float | None) -> float | None:
+    return a / b if a and b else None
 
 
 # -- tables ------------------------------------------------------------------------------------------------------------
@@ -75,47 +86,48 @@ def walls(samples: Sequence[Sample]) -> tuple[float, float] | None:
 
 def rate_records(name: str, standings: Sequence[Standing]) -> list[Record]:
     """The first standing is the product's; the ratios are of rates."""
-    ours = rate(standings[0].samples)
-    return [_rate_record(name, standing, ours if place else None) for place, standing in enumerate(standings)]
+    ours = standings[0].samples
+    return [_rate_record(name, standing, ours if place else ()) for place, standing in enumerate(standings)]
 
 
-def _rate_record(name: str, standing: Standing, ours: float | None) -> Record:
-    samples, theirs = standing.samples, rate(standing.samples)
-    last = samples[-1] if samples else None
-    ratio = ours / theirs if ours and theirs else None
+def _rate_record(name: str, standing: Standing, ours: Sequence[Sample]) -> Record:
+    samples, target = standing.samples, standing.entrant.target
+    theirs = rate(samples)
+    ratio = quotient(rate(ours), theirs)
     return {
         "row": name,
         "program": standing.entrant.who,
-        "states": last and last.states,
-        "best s": min((s.seconds for s in samples if s.seconds), default=None),
-        "first s": last and last.first,
+        "states": samples[-1].states if samples else None,
+        "best s": min((sample.seconds for sample in samples if sample.seconds), default=None),
+        "first s": min((sample.first for sample in samples if sample.first), default=None),
         "M states/s": theirs and theirs / 1e6,
-        "peak MiB": max((s.peak_mib for s in samples), default=None),
+        "peak MiB": peak(samples),
         "ratio": ratio,
-        "target": standing.entrant.target and standing.entrant.target.verdict(ratio),
+        "target": target and target.verdict(ratio),
         "note": standing.excuse,
     }
 
 
 def wall_records(name: str, standings: Sequence[Standing]) -> list[Record]:
-    """The first standing is the product's; the ratios are of the least and of the median times."""
-    ours = walls(standings[0].samples)
-    return [_wall_record(name, standing, ours if place else None) for place, standing in enumerate(standings)]
+    """The first standing is the product's; the ratios are of the least and the median times, and of the peaks."""
+    ours = standings[0].samples
+    return [_wall_record(name, standing, ours if place else ()) for place, standing in enumerate(standings)]
 
 
-def _wall_record(name: str, standing: Standing, ours: tuple[float, float] | None) -> Record:
-    samples, theirs = standing.samples, walls(standing.samples)
-    ratios = (ours[0] / theirs[0], ours[1] / theirs[1]) if ours and theirs else (None, None)
+def _wall_record(name: str, standing: Standing, ours: Sequence[Sample]) -> Record:
+    samples, target = standing.samples, standing.entrant.target
+    ratio = quotient(middling(ours), middling(samples))
     return {
         "row": name,
         "program": standing.entrant.who,
         "steps": samples[-1].steps if samples else None,
         "runs": len(samples),
-        "min s": theirs and theirs[0],
-        "median s": theirs and theirs[1],
-        "peak MiB": max((s.peak_mib for s in samples), default=None),
-        "ratio min": ratios[0],
-        "ratio median": ratios[1],
-        "target": standing.entrant.target and standing.entrant.target.verdict(ratios[1]),
+        "min s": fastest(samples),
+        "median s": middling(samples),
+        "peak MiB": peak(samples),
+        "ratio min": quotient(fastest(ours), fastest(samples)),
+        "median": ratio,
+        "peak": quotient(peak(ours), peak(samples)),
+        "target": target and target.verdict(ratio),
         "note": standing.excuse,
     }

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from models.task import Assignment, Phase, Row, Task
-from models.terms import Choice, Member, Select, Term, Var, conjunction, const, leaves, member, substitute
+from models.terms import Choice, Member, Select, Term, Var, children, conjunction, const, leaves, member, substitute
 from search.emitter import Emitter, OneOutput, Output, literal
 from search.layout import Layout, lay_out
 from search.row_tables import MaskRow, file_rows, mask_row, write_file
@@ -35,6 +35,7 @@ MANY = 8  # mask rows of a schema that are worth a table
 ALIKE = 3  # rows of one shape that are worth a template
 MOST_ROWS = 8192  # of all special cases together
 MOST_VALUES = 128  # of a variable by which rows are split
+MOST_TERMS = 1000  # of a row that is split
 
 
 @dataclass(frozen=True)
@@ -275,7 +276,7 @@ def masked(program: Program, plan: Plan, action: int, rows: int) -> list[MaskRow
 
 def pivots(layout: Layout, plan: Plan) -> list[Var]:
     """Variables by which a row may be split: those by which its terms choose, the most frequent first."""
-    if plan.loops:
+    if plan.loops or not small(plan):
         return []
     found: Counter[Var] = Counter()
     for root in plan.roots():
@@ -287,6 +288,18 @@ def pivots(layout: Layout, plan: Plan) -> list[Var]:
             case _:
                 found.update(leaf for leaf in leaves(root) if isinstance(leaf, Var) and not leaf.stage)
     return [leaf for leaf, _ in found.most_common(2) if len(layout.fields[leaf.index].values) <= MOST_VALUES]
+
+
+def small(plan: Plan) -> bool:
+    """Is it little work to rewrite the row for every value of a variable?"""
+    seen: set[Term] = set()
+    waiting = plan.roots()
+    while waiting and len(seen) <= MOST_TERMS:
+        term = waiting.pop()
+        if term not in seen:
+            seen.add(term)
+            waiting += children(term)
+    return len(seen) <= MOST_TERMS
 
 
 def split(program: Program, plan: Plan, action: int, pivot: Var, most: int) -> list[MaskRow] | None:

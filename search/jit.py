@@ -10,6 +10,7 @@ from typing import Any
 from llvmlite import binding as llvm
 
 SHORT = 20_000  # characters of a module that gets all of LLVM's passes
+LONG = 500_000  # characters from which on a module gets none: they would take minutes
 
 
 @dataclass(frozen=True)
@@ -49,9 +50,10 @@ def _optimize(module: Any, machine: Any, thorough: bool) -> None:
 def compile_text(text: str, names: Iterable[str]) -> Code:
     """The functions of a module. The text holds whole numbers and names of ours, nothing of the puzzle's."""
     target, cpu, features = _target()
-    machine = target.create_target_machine(opt=2, cpu=cpu, features=features, jit=True)
+    machine = target.create_target_machine(opt=2 if len(text) < LONG else 0, cpu=cpu, features=features, jit=True)
     module = llvm.parse_assembly(text)
-    _optimize(module, machine, thorough=len(text) < SHORT)
+    if len(text) < LONG:
+        _optimize(module, machine, thorough=len(text) < SHORT)
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()
     return Code(engine, {name: engine.get_function_address(name) for name in names})

@@ -26,7 +26,8 @@ class Scope:
     end: int  # number of the first row after this scope
     kind: Kind
     lines: list[str] = field(default_factory=list)
-    names: dict[Hashable, str] = field(default_factory=dict)
+    keys: list[Hashable] = field(default_factory=list)  # what has a name here
+    bound: int = 0  # the leaves that are bound here, as a set of bits
 
 
 @dataclass
@@ -57,7 +58,9 @@ class Scopes:
         self.usage = usage
         self.scopes = [Scope(end=1 << 60, kind="rows")]
         self.numbers = numbers or count(1)  # shared by all that write into one function
-        self._floating: dict[Term, frozenset[Term]] = {}
+        self._names: dict[Hashable, list[tuple[int, str]]] = {}  # with the depth of the scope
+        self._floating: dict[Term, int] = {}
+        self._leaves = count()
 
     def line(self, text: str) -> None:
         self.scopes[-1].lines.append(text)
@@ -77,7 +80,7 @@ class Scopes:
         then, after = self.label("then"), self.label("after")
         self.scopes.append(Scope(end, "rows"))
         yield
-        inner = self.scopes.pop().lines
+        inner = self.close().lines
         self.scopes[-1].lines += [f"  br i1 {condition}, label %{then}, label %{after}", f"{then}:", *inner]
         self.scopes[-1].lines += [f"  br label %{after}", f"{after}:"]
 
@@ -86,7 +89,7 @@ class Scopes:
         """A scope for names only: what is bound in it is forgotten after it."""
         self.scopes.append(Scope(end, "rows"))
         yield
-        inner = self.scopes.pop().lines
+        inner = self.close().lines
         self.scopes[-1].lines += inner
 
     @contextmanager
@@ -96,7 +99,7 @@ class Scopes:
         counter = f"%i{next(self.numbers)}"
         self.scopes.append(Scope(0, "loop"))
         yield counter
-        inner = self.scopes.pop().lines
+        inner = self.close().lines
         self.scopes[-1].lines += [
             f"  br label %{before}",
             f"{before}:",
@@ -122,7 +125,7 @@ class Scopes:
         self.scopes.append(Scope(0, "loop"))
         bit = self.value(f"call i64 @llvm.cttz.i64(i64 {rest}, i1 true)")
         yield bit
-        inner = self.scopes.pop().lines
+        inner = self.close().lines
         self.scopes[-1].lines += [
             f"  br label %{before}",
             f"{before}:",
@@ -141,11 +144,22 @@ class Scopes:
             f"{after}:",
         ]
 
+    def close(self) -> Scope:
+        """The innermost scope, which is left: its names are forgotten."""
+        scope = self.scopes.pop()
+        for key in scope.keys:
+            entries = self._names[key]
+            entries.remove(next(entry for entry in reversed(entries) if entry[0] == len(self.scopes)))
+        return scope
+
     def known(self, key: Hashable) -> str | None:
-        return next((scope.names[key] for scope in reversed(self.scopes) if key in scope.names), None)
+        return next((name for depth, name in reversed(self._names.get(key, ())) if depth < len(self.scopes)), None)
 
     def bind(self, key: Hashable, name: str) -> None:
-        self.scopes[-1].names[key] = name
+        self._names.setdefault(key, []).append((len(self.scopes) - 1, name))
+        self.scopes[-1].keys.append(key)
+        if isinstance(key, Choice | Var):
+            self.scopes[-1].bound |= self.floating(key)
 
     @contextmanager
     def at(self, level: int) -> Iterator[None]:
@@ -155,21 +169,23 @@ class Scopes:
         yield
         self.scopes += inner
 
-    def floating(self, term: Term) -> frozenset[Term]:
-        """The leaves that are bound somewhere inside the function: choices and variables of later stages."""
+    def floating(self, term: Term) -> int:
+        """The leaves that are bound inside the function (choices, variables of later stages), as a set of bits."""
         found = self._floating.get(term)
         if found is None:
+            found = 0
             if isinstance(term, Choice) or (isinstance(term, Var) and term.stage):
-                found = frozenset((term,))
-            else:
-                found = frozenset().union(*(self.floating(part) for part in children(term)))
+                found = 1 << next(self._leaves)
+            for part in children(term):
+                found |= self.floating(part)
             self._floating[term] = found
         return found
 
     def level(self, term: Term) -> int:
         """The scope to compute a term in: as far in as its uses allow, out of loops that it does not depend on."""
         leaves = self.floating(term)
-        floor = max((n for n, scope in enumerate(self.scopes) for leaf in leaves if leaf in scope.names), default=0)
+        inner = range(len(self.scopes) - 1, 0, -1) if leaves else ()
+        floor = next((n for n in inner if self.scopes[n].bound & leaves), 0)
         level = len(self.scopes) - 1
         last = self.usage.last.get(term, 0)
         shared = self.usage.parents[term] > 1

@@ -134,6 +134,8 @@ class Maker:
         makers = [self.int_type, self.symbol_type, self.key_type, self.way_type, self.object_type]
         self.types = [self.cell_type(), BOOL, DIRECTION, self.int_type()]
         self.types += [maker() for maker in self.rng.sample(makers, self.rng.randint(1, 3))]
+        if self.chance(0.25):
+            self.types.append(self.object_type())
         for _ in range(self.rng.randint(0, 2)):
             self.types.append(self.union_type())
 
@@ -304,6 +306,25 @@ class Maker:
         test = self.condition(s, d - 1)
         return f"({self.expression(kind, s, d - 1)} if {test} else {self.expression(kind, s, d - 1)})"
 
+    def mixed(self, s: Scope, d: int) -> str:
+        """An integer or something else: in a choice, as the first of such, or read."""
+        other = self.rng.choice([kind for kind in ("text", "text", "cell", "object") if self.of_kind(kind)])
+        reads = [v for v in s.variables if len(v.type.kinds) > 1 and "int" in v.type.kinds]
+        sides = [self.integer(s, d - 1), self.expression(other, s, d - 1)]
+        self.rng.shuffle(sides)
+        options = [lambda: f"({sides[0]} if {self.condition(s, d - 1)} else {sides[1]})"] * 2
+        options += [lambda v=v: self.read(v, s, d - 1) for v in reads]  # type: ignore[misc]
+        if d > 1:
+            options += [lambda: self.first_mixed(s, d)]
+        return self.one(options)
+
+    def first_mixed(self, s: Scope, d: int) -> str:
+        loops, inner = self.loops(s, d - 1)
+        element = self.mixed(inner, d - 2)
+        if self.chance(0.5):
+            return f"first({element}{loops})"
+        return f"first(({element}{loops}), {self.mixed(s, d - 2)})"
+
     def integer(self, s: Scope, d: int) -> str:
         options = self.leaves("int", s, d) + [lambda: str(self.rng.randint(-2, 3)), lambda: "n"]
         if d <= 0:
@@ -328,6 +349,7 @@ class Maker:
             lambda: self.first("int", s, d), lambda: self.choice("int", s, d),
             lambda: f"{self.record_of(s, d)}.{'only' if self.chance(0.1) else 'weight'}",
             lambda: f"by_way[{self.offset(s, d - 1)}]",
+            lambda: self.mixed(s, d), lambda: f"nums[{self.mixed(s, d - 1)}]",
         ]  # fmt: skip
         return self.one(options)
 
@@ -368,6 +390,10 @@ class Maker:
         kind = self.rng.choice([k for k in kinds if k != "bool"])
         one = self.expression(kind, s, d - 1)
         roll = self.rng.random()
+        if d > 0 and self.chance(0.08):
+            return f"({self.mixed(s, d)} {self.rng.choice(['==', '!='])} {self.mixed(s, d - 1)})"
+        if d > 0 and self.chance(0.04):
+            return f"({self.mixed(s, d)} {self.membership(kind, s, d)})"
         if roll < 0.25:
             return f"({one} {self.membership(kind, s, d)})"
         signs = ["==", "!="] if kind in ("offset", "text", "object") else ["==", "!=", "<", "<=", ">", ">="]
@@ -640,6 +666,8 @@ class Maker:
             words = [word for kind in type_.kinds for word in type_.words.get(kind, ())]
             if type_.kinds == ("cell",) and self.chance(0.5):
                 return self.step(target, s)
+            if len(type_.kinds) > 1 and "int" in type_.kinds and self.chance(0.4):
+                return self.mixed_value(type_, target, s)
             if len(words) > 1 and self.chance(0.6):
                 one, other = self.rng.sample(words, 2)
                 return f"({one} if {target} == {other} else {other})"
@@ -648,6 +676,18 @@ class Maker:
         if type_.kinds == ("cell",) and self.chance(0.5):
             return f"({target} + {self.offset(s, 1)})"
         return self.expression(self.rng.choice(type_.kinds), s, self.rng.choice((0, 1, 2)))
+
+    def mixed_value(self, type_: TypeWords, target: str, s: Scope) -> str:
+        """An integer of the type or a word of it."""
+        number, word = self.rng.choice(type_.words["int"]), self.rng.choice(type_.words["text"])
+        count = f"({target} + 1 if {target} < {type_.high} else {type_.low})"
+        name = self.fresh("i")
+        return self.one([
+            lambda: f"({self.rng.choice([number, count])} if {target} == {word} else {word})",
+            lambda: f"({word} if {self.condition(s, 1)} else {number})",
+            lambda: f"first(({name} if {name} > {target} else {word}) for {name} in {type_.name})",
+            lambda: f"first(({name} for {name} in {type_.name} if {name} > {target}), {word})",
+        ])  # fmt: skip
 
     def step(self, target: str, s: Scope) -> str:
         """A cell beside the target, where there is one."""
@@ -669,6 +709,12 @@ class Maker:
         return [f"    label: {quoted('do {' + self.integer(s, 1) + '}')}"] if self.chance(0.3) else []
 
     # -- the file --------------------------------------------------------------------------------------------------
+
+    def alike(self) -> list[str]:
+        """Types that are said to be interchangeable, those of `objects` first."""
+        things = [t.name for t in self.types if t.kinds == ("object",)]
+        others = [name for name in self.written_types if name not in things]
+        return [*things, *self.rng.sample(others, self.rng.randint(0 if things else 1, 1))]
 
     def puzzle(self) -> str:
         self.make_data()
@@ -696,6 +742,8 @@ class Maker:
             lines.append(f"dead: {quoted(self.condition(s, 2))}")
         if self.chance(0.6):
             lines += ["heuristics:", *(f"  h{i}: {quoted(self.integer(s, 3))}" for i in range(self.rng.randint(1, 2)))]
+        if self.chance(0.2):
+            lines.append(f"symmetry: {{interchangeable: [{', '.join(self.alike())}]}}")
         if self.chance(0.2):
             lines += ["levels:", f"  one: {{n: {self.rng.randint(-1, 3)}}}"]
         return "\n".join(lines) + "\n"

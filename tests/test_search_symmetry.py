@@ -270,6 +270,7 @@ def test_what_is_proven_of_random_puzzles_is_true() -> None:
         named = re.search(r"^types:\n((?:  .*\n)+)", text, re.MULTILINE)
         names = re.findall(r"^  (\w+):", named[1], re.MULTILINE) if named else []
         declared = f"symmetry: {{interchangeable: [{', '.join(names)}]}}\n" if names else ""
+        text = re.sub(r"^symmetry: .*\n", "", text, flags=re.MULTILINE)
         try:
             task = ground(load_text(f"{text}\n{declared}", "random"))
         except PuzzleError:
