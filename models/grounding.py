@@ -19,7 +19,18 @@ from models.interchange import interchangeables
 from models.limits import MOST_ROWS
 from models.puzzle import Action, Condition, Declared, Line, Parameter, Puzzle, PuzzlePhase
 from models.referee import place_name, start_state
-from models.task import Assignment, ChoiceVariable, Heuristic, Invariant, Phase, Row, Schema, Task, Variable
+from models.task import (
+    LEXICOGRAPHIC,
+    Assignment,
+    ChoiceVariable,
+    Heuristic,
+    Invariant,
+    Phase,
+    Row,
+    Schema,
+    Task,
+    Variable,
+)
 from models.terms import FALSE, TRUE, Term
 from models.unrolling import (
     MISSING,
@@ -37,8 +48,6 @@ from models.unrolling import (
     term_of,
 )
 from models.values import Value
-
-LEXICOGRAPHIC = 2**40  # weight of a metric against the next one; no plan that can be held in memory costs as much
 
 
 def ground(puzzle: Puzzle, metrics: Sequence[str] = ()) -> Task:

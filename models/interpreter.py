@@ -18,7 +18,10 @@ from models.values import DIRECTIONS, Cell, Grid, Offset, Record, Value
 
 
 class Undefined:
-    """The value of what has none."""
+    """The value of what has none; there is one, in copies and in files too."""
+
+    def __reduce__(self) -> str:
+        return "UNDEFINED"
 
     def __repr__(self) -> str:
         return "undefined"

@@ -20,6 +20,7 @@ from typing import Any
 
 from models.terms import Term
 
+LEXICOGRAPHIC = 1 << 40  # weight of a metric over the next; no plan that memory can hold costs as much
 State = tuple[int, ...]
 Value = Any  # a value of the language: int, bool, str, Cell, Offset, Thing or, for an array parameter, a tuple of them
 

@@ -14,7 +14,7 @@ hash-consing with simplifying constructors is Filliâtre and Conchon's (Type-saf
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal
 from weakref import WeakValueDictionary
 
@@ -36,6 +36,10 @@ class Term(_Remembered):
     """A node; `values` holds every value that it can take (possibly more), ascending."""
 
     values: Values
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and files hold the recipe, so that equal terms are one object again."""
+        return _make, (type(self), *(getattr(self, field.name) for field in fields(self)))
 
 
 @dataclass(frozen=True, eq=False, slots=True)

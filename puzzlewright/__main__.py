@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 from models.outcomes import Outcome
@@ -9,6 +10,7 @@ from models.outcomes import Outcome
 
 def main() -> None:
     """The whole command line. With --json a usage error is one JSON object too."""
+    gc.set_threshold(100_000)  # what is made at the start, and terms, live to the end
     from puzzlewright.cli import app
     from puzzlewright.desk import Abort, UsageError
 

@@ -74,12 +74,9 @@ class Desk:
 
     def load(self, file: str, level: str | None, settings: list[str] | None, seed: int) -> Puzzle:
         started = time.perf_counter()
-        from models.data import parse_setting
-        from models.loader import load_text
+        from puzzlewright.disk_cache import read_puzzle
 
-        text, source = self.read(file)
-        values = dict(parse_setting(setting) for setting in settings or ())
-        puzzle = load_text(text, source, level, values, seed)
+        puzzle = read_puzzle(*self.read(file), level, settings or (), seed)
         self.load_seconds = time.perf_counter() - started
         return puzzle
 

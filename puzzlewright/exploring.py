@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from models.decoding import state_of
-from models.grounding import LEXICOGRAPHIC
 from models.interpreter import State as Lifted
 from models.outcomes import Limits, Operator, Outcome, Unsupported
 from models.puzzle import Puzzle
 from models.referee import place_name, start_state
-from models.task import Task
+from models.task import LEXICOGRAPHIC, Task
 from models.values import plain
 from puzzlewright.drawing import draw, scene
 from puzzlewright.report import Report

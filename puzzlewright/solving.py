@@ -9,12 +9,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from models.decoding import plan_of
-from models.grounding import LEXICOGRAPHIC, ground
 from models.outcomes import Limits, Operator, Outcome, SearchResult, Unsupported
 from models.puzzle import Puzzle
 from models.referee import replay
+from models.task import LEXICOGRAPHIC, Task
 from models.task import Heuristic as Declared
-from models.task import Task
+from puzzlewright.disk_cache import ground_puzzle
 from puzzlewright.report import Report, with_plan
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Workbench:
 
     def __init__(self, puzzle: Puzzle, metrics: Sequence[str] = ()) -> None:
         self.puzzle = puzzle
-        self.task: Task = ground(puzzle, metrics)
+        self.task: Task = ground_puzzle(puzzle, metrics)
         self.verdicts: dict[str, str] = {}
         self._machines: dict[bool, Machine] = {}
 
@@ -154,17 +154,21 @@ class Workbench:
 
     @cached_property
     def symmetry(self) -> Any:
-        """Which objects are proven interchangeable."""
+        """Which objects are proven interchangeable; None where none are said to be."""
+        if not self.task.symmetries:
+            return None
         from search.symmetry import find_symmetry
 
         return find_symmetry(self.task)
 
     def usable_symmetry(self, declared: Declared | None) -> Any:
         """The symmetry, if the heuristic has one value for all states that are one under it; else None."""
+        found = self.symmetry
+        if not found:
+            return None
         from search.symmetry import respects
 
-        found = self.symmetry
-        return found if found and (declared is None or respects(self.task, found, declared.term)) else None
+        return found if (declared is None or respects(self.task, found, declared.term)) else None
 
     def machine(self, symmetry: Any = None) -> Machine:
         """The compiled task, over states as they are or over canonical ones."""
@@ -265,6 +269,8 @@ def run_search(bench: Workbench, request: Request) -> Report:
 def _symmetry_notes(bench: Workbench, used: Any, heuristic: str) -> list[str]:
     """What became of the declared symmetry."""
     found = bench.symmetry
+    if found is None:
+        return []
     if used is not None:
         merged = f"states that differ only in interchangeable objects count as one: {', '.join(found.types)}"
         return [merged, *found.notes]

@@ -86,7 +86,7 @@ def _symmetries(bench: Workbench) -> Iterator[tuple[str, Verdict]]:
     from search.verdicts import Verdict
 
     found = bench.symmetry
-    for said in bench.task.symmetries:
+    for said in bench.task.symmetries if found else ():
         prefix = f"symmetry of {said.type} is "
         remark = next((note.removeprefix(prefix) for note in found.notes if note.startswith(prefix)), "")
         if said.type in found.types:

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from models.task import Assignment, Phase, Row, Task
 from models.terms import Choice, Member, Select, Term, Var, children, conjunction, const, leaves, member, substitute
@@ -27,8 +28,10 @@ from search.row_tables import MaskRow, file_rows, mask_row, write_file
 from search.row_templates import Shaped, shaped, write_template
 from search.rows import Plan, prepare
 from search.scopes import Usage
-from search.symmetry import Step
 from search.tabulation import Pool
+
+if TYPE_CHECKING:
+    from search.symmetry import Step
 
 EASY = 8  # instructions that are cheaper done than jumped over
 MANY = 8  # mask rows of a schema that are worth a table

@@ -9,7 +9,6 @@ from typing import Any
 
 from llvmlite import binding as llvm
 
-SHORT = 20_000  # characters of a module that gets all of LLVM's passes
 LONG = 500_000  # characters from which on a module gets none: they would take minutes
 
 
@@ -29,19 +28,14 @@ def _target() -> Any:
     return llvm.Target.from_default_triple(), llvm.get_host_cpu_name(), features
 
 
-def _optimize(module: Any, machine: Any, thorough: bool) -> None:
-    """LLVM's usual passes, or the few that pay in code without loops and grow with it no faster than linearly."""
-    options = llvm.create_pipeline_tuning_options(speed_level=2)
-    options.loop_vectorization = options.slp_vectorization = False
-    builder = llvm.create_pass_builder(machine, options)
-    if thorough:
-        builder.getModulePassManager().run(module, builder)
-        return
+def _optimize(module: Any, machine: Any) -> None:
+    """The few passes that pay in code like ours, which comes without anything to hoist, inline or vectorise."""
     passes = llvm.create_new_function_pass_manager()
     passes.add_sroa_pass()
     passes.add_instruction_combine_pass()
     passes.add_simplify_cfg_pass()
     passes.add_new_gvn_pass()
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
     for function in module.functions:
         if not function.is_declaration:
             passes.run(function, builder)
@@ -53,7 +47,7 @@ def compile_text(text: str, names: Iterable[str]) -> Code:
     machine = target.create_target_machine(opt=2 if len(text) < LONG else 0, cpu=cpu, features=features, jit=True)
     module = llvm.parse_assembly(text)
     if len(text) < LONG:
-        _optimize(module, machine, thorough=len(text) < SHORT)
+        _optimize(module, machine)
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()
     return Code(engine, {name: engine.get_function_address(name) for name in names})

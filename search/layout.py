@@ -13,11 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from models.task import State, Task
 from models.terms import Cases, Const, Lookup, Member, Not, Select, Term, Var
 from search.rows import Plan, is_old
-from search.symmetry import Sorting, Step
+
+if TYPE_CHECKING:
+    from search.symmetry import Step
 
 WORD = 64
 
@@ -76,12 +79,10 @@ def lay_out(task: Task, plans: Sequence[Plan], trim: bool, steps: Iterable[Step]
     found = [{variable.start} for variable in task.variables]
     apart = list(range(len(domains)))
     for step in steps:
-        if isinstance(step, Sorting):
-            for column in zip(*step.blocks, strict=True):
-                apart = [apart[column[0]] if home in column else home for home in apart]
-        else:
-            for index in step.variables:
-                found[index].update(domains[index])
+        for column in zip(*step.blocks, strict=True):
+            apart = [apart[column[0]] if home in column else home for home in apart]
+        for index in step.renamed:
+            found[index].update(domains[index])
     together = [first[variable.domain] for variable in task.variables]
     alike = place(reachable_values(plans, domains, found, together))
     if alike.words == 1:

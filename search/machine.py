@@ -9,21 +9,22 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from models.outcomes import Unsupported
 from models.task import State, Task
 from models.terms import Const, Term
-from search.canonical import CANONICAL_EXPAND, fits, write_canonical
 from search.codegen import make_program, write_apply, write_estimate, write_expand, write_goal, write_module
 from search.jit import Code, compile_text
 from search.layout import Layout
-from search.symmetry import Symmetry
 from search.tabulation import Pool
+
+if TYPE_CHECKING:
+    from search.symmetry import Step, Symmetry
 
 Operator = tuple[int, ...]  # schema, row, and the values of the schema's choices
 Successor = tuple[Operator, State, int]  # operator, successor, cost
@@ -47,13 +48,13 @@ class Machine:
         steps = symmetry.steps if symmetry else ()
         self.program = make_program(task, trim, steps, layout)
         self.layout = self.program.layout
-        self.steps = tuple(step for step in steps if fits(self.layout, step))
+        self.steps = printable(self.layout, steps)
         self.words = self.layout.words
         self.branching = self.program.branching
         if self.program.numbering.count >= 1 << 32 or self.branching > MOST_SUCCESSORS:
             raise Unsupported(f"one state may have {self.branching} successors: too many to be compiled")
         self.unit_cost = all(isinstance(r.cost, Const) and r.cost.value == 1 for s in task.schemas for r in s.rows)
-        self._estimates: dict[Term, Code] = {}
+        self._estimates: dict[tuple[Term, int | None], Code] = {}
         self._state = (ctypes.c_uint64 * self.words)()
         self._at = ctypes.addressof(self._state)
 
@@ -67,6 +68,8 @@ class Machine:
         functions = [write_expand(self.program, pool, "plain"), write_goal(self.program, pool)]
         names = ["plain", "goal"]
         if self.steps:
+            from search.canonical import CANONICAL_EXPAND, write_canonical
+
             functions += [write_canonical(self.layout, pool, self.steps), CANONICAL_EXPAND]
             names += ["canonical", "expand"]
         return compile_text(write_module(pool, functions), names)
@@ -92,11 +95,11 @@ class Machine:
 
     def estimate(self, term: Term, least: int | None = 0) -> int:
         """The address of estimate(states, n, values): the term, not below `least`."""
-        if term not in self._estimates:
+        if (term, least) not in self._estimates:
             pool = Pool()
             text = write_estimate(self.program, pool, term, "estimate", least)
-            self._estimates[term] = compile_text(write_module(pool, [text]), ["estimate"])
-        return self._estimates[term].addresses["estimate"]
+            self._estimates[term, least] = compile_text(write_module(pool, [text]), ["estimate"])
+        return self._estimates[term, least].addresses["estimate"]
 
     # -- for Python ----------------------------------------------------------------------------------------------------
 
@@ -248,6 +251,15 @@ class Machine:
         rest = action - numbering.bases[place]
         return (schema, row, *(rest // stride % size for stride, size in
                                zip(numbering.strides(schema), numbering.sizes[schema], strict=True)))  # fmt: skip
+
+
+def printable(layout: Layout, steps: Sequence[Step]) -> tuple[Step, ...]:
+    """The steps of a canonical form that fit into machine code."""
+    if not steps:
+        return ()
+    from search.canonical import fits
+
+    return tuple(step for step in steps if fits(layout, step))
 
 
 def _buffer(kind: Any, count: int) -> Any:

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 from models.task import Interchangeable, State, Task
 from models.terms import Term
@@ -33,6 +34,7 @@ class Sorting:
     """Blocks of variables, one for each object of a class, alike column by column; canonical: sorted by content."""
 
     blocks: tuple[tuple[int, ...], ...]
+    renamed: ClassVar[tuple[int, ...]] = ()
 
     @cached_property
     def variables(self) -> tuple[int, ...]:
@@ -55,6 +57,11 @@ class Renaming:
 
     variables: tuple[int, ...]
     places: tuple[tuple[int, ...], ...]
+    blocks: ClassVar[tuple[tuple[int, ...], ...]] = ()
+
+    @property
+    def renamed(self) -> tuple[int, ...]:
+        return self.variables
 
     @cached_property
     def _objects(self) -> tuple[dict[int, int], ...]:

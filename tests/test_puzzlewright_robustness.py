@@ -113,7 +113,8 @@ actions:
 goal: x == 30
 """
 
-SMALL_PUZZLES = {"nothing": (NOTHING, None), "one state": (ONE_STATE, None), "its goal": (ONE_STATE.replace("4", "3"), 0),
+ITS_GOAL = ONE_STATE.replace("4", "3")
+SMALL_PUZZLES = {"nothing": (NOTHING, None), "one state": (ONE_STATE, None), "its goal": (ITS_GOAL, 0),
                  "still": (STILL, None), "never": (NEVER, None), "there": (THERE, 0)}  # fmt: skip
 LARGE_PUZZLES = {"many": (MANY, 3), "many wide": (MANY_WIDE, 3), "tested": (TESTED, 2)}
 OPTIMAL = [name for name, row in ALGORITHMS.items() if row.optimal] + ["cpsat", "auto"]
@@ -148,6 +149,7 @@ def test_small(name: str, backend: str, tmp_path: Path, handing_over: None) -> N
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("name", LARGE_PUZZLES)
+@pytest.mark.parametrize("handing_over", [pytest.param("python", marks=pytest.mark.slow), "kernels"], indirect=True)
 def test_large(name: str, backend: str, tmp_path: Path, handing_over: None) -> None:
     """Within 1,000 expansions, or a limit strikes; genetic breeds for a moment only."""
     text, best = LARGE_PUZZLES[name]
@@ -188,6 +190,8 @@ def test_costs_that_fill_a_word_and_more(
     if metrics == "a,b" and backend in (("idastar", "rbfs") if python else ("dfs", "ids", "idastar", "rbfs")):
         why = "f reaches INFINITY" if python or backend in ("idastar", "rbfs") else "the sum of costs overflows"
         request.applymarker(pytest.mark.xfail(strict=True, reason=why))
+    if backend == "cpsat":
+        request.applymarker(pytest.mark.xfail(strict=True, reason="CP-SAT's numbers have 64 bits"))
     outcome, cost, bound = solved(tmp_path, DEAR, backend, "--metric", metrics, "--generations", "3")
     assert outcome in ("optimal", "solved", "unproven", "not-found", "unsupported")
     assert outcome != "optimal" or cost == 15 * 4194303

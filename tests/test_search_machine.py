@@ -23,7 +23,7 @@ from search.layout import Field, Layout, place
 from search.machine import CompiledTask, Machine, compile_task
 from search.row_tables import file_rows
 
-MOST_STATES = 30
+MOST_STATES = 24
 Random = random.Random
 
 
@@ -262,6 +262,18 @@ def compare(task: Task, compiled: CompiledTask, most: int = MOST_STATES) -> None
         assert compiled.is_goal(state) == bool(value(task.goal, [state]))
 
 
+def compare_single_steps(task: Task, compiled: CompiledTask) -> None:
+    """One operator at a time, applicable or not."""
+    for state, expected in reached(task, 5).items():
+        for operator, after, cost in expected[:3]:
+            assert compiled.transition(state, operator) == (after, cost)
+        applicable = {operator for operator, _, _ in expected}
+        for s, schema in enumerate(task.schemas):
+            last = [len(free.domain) - 1 for free in schema.choices]
+            others = {(s, r, *last) for r in range(min(6, len(schema.rows)))} - applicable
+            assert all(compiled.transition(state, operator) is None for operator in others)
+
+
 def what_occurs(program: Program) -> Iterator[str]:
     """Names for what is special about the segments of a program."""
     layout = program.layout
@@ -291,7 +303,7 @@ def of_masks(layout: Layout, segment: Segment, start: State) -> Iterator[str]:
 @pytest.mark.parametrize("profile", PROFILES)
 def test_every_kind_of_row(profile: str) -> None:
     seen: Counter[str] = Counter()
-    for seed in range(120):
+    for seed in range(90):
         rng = Random(f"{profile} {seed}")
         maker = Maker(rng, PROFILES[profile](rng))
         kinds = [KINDS[seed % len(KINDS)], *rng.sample(KINDS, rng.choice((0, 0, 1)))]
@@ -300,6 +312,8 @@ def test_every_kind_of_row(profile: str) -> None:
         compiled = compile_task(task, trim=rng.random() < 0.7)
         try:
             compare(task, compiled, MOST_STATES if profile == "small" else MOST_STATES // 3)
+            if seed % 6 == 0:
+                compare_single_steps(task, compiled)
         except AssertionError as failure:
             raise AssertionError(f"{profile} {seed}") from failure
         seen.update(what_occurs(compiled.machine.program))
@@ -313,7 +327,7 @@ def test_every_kind_of_row(profile: str) -> None:
             "3 words": 25,
             "by field": 10,
             "template in several words": 10,
-            "copy to another word": 50,
+            "copy to another word": 20,
             "several forbidden codes": 20,
         },
     }[profile]
@@ -321,11 +335,11 @@ def test_every_kind_of_row(profile: str) -> None:
 
 
 def test_random_tasks_on_reachable_states() -> None:
-    for seed in range(150):
+    for seed in range(90):
         task = random_task(Random(seed))
         if not value(task.always, [task.start]):
             continue
-        compare(task, compile_task(task, trim=True), 40)
+        compare(task, compile_task(task, trim=True), 25)
 
 
 # -- numbers ----------------------------------------------------------------------------------------------------------
@@ -402,10 +416,11 @@ def test_membership_in_an_endless_interval(members: range | tuple[int, ...]) -> 
 @pytest.mark.parametrize("size", [4097, 60_000])
 def test_tables_of_many_entries(size: int) -> None:
     place, flag = t.var(0, size), t.var(1, 2)
-    odd = t.member(place, range(1, size, 2)[:size])
+    odd = t.member(place, range(1, size, 2))
     jump = t.lookup(place, [(7 * v + 1) % size for v in range(size)])
+    mirror = t.lookup(place, [*range(size)][::-1])
     rows = [(t.member(place, tuple(range(0, size, 2))), {0: jump}, t.modulo(t.add([(5, place), (1, flag)]), 1000)),
-            (odd, {0: t.modulo(t.add([(5, place), (3, flag)]), size), 1: t.negation(flag)}, t.lookup(place, [*range(size)][::-1]))]  # fmt: skip
+            (odd, {0: t.modulo(t.add([(5, place), (3, flag)]), size), 1: t.negation(flag)}, mirror)]  # fmt: skip
     made = [one_row([size, 2], *row).schemas[0] for row in rows]
     compare(make_task([size, 2], made), compile_task(make_task([size, 2], made)))
 
@@ -458,7 +473,6 @@ def test_values_on_reachable_states(seed: int) -> None:
             assert (plain(packed), bounded(packed)) == (value(term, [state]), max(0, value(term, [state])))
 
 
-@pytest.mark.xfail(strict=True, reason="Machine.estimate remembers a term without its bound")
 def test_an_estimate_with_and_without_a_bound() -> None:
     machine = compile_task(make_task([3], [])).machine
     below = t.add([(1, t.var(0, 3))], -2)

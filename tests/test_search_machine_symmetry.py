@@ -41,7 +41,7 @@ Edges = dict[State, list[tuple[State, int]]]
 
 @dataclass
 class Things:
-    """Random symmetric tasks: `blocks` objects of two variables each, `stored` objects that are values, and a switch."""
+    """Random symmetric tasks: `blocks` objects of one or two variables each, `stored` values, and a switch."""
 
     rng: Random
     blocks: int
@@ -349,7 +349,7 @@ def test_water_sort(level: str, order: str) -> None:
 
 
 def test_random_puzzles_with_and_without_symmetry() -> None:
-    """Every type is said to be interchangeable; where one is proven to be, the plans of all searches pass the referee."""
+    """Every type is said to be interchangeable; where one is, the plans of all searches pass the referee."""
     used = 0
     for seed in range(250):
         try:
