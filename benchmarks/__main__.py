@@ -53,9 +53,9 @@ def measure(row: Row, session: Session) -> list[Record]:
     try:
         return row.records(session)
     except Absent as reason:
-        return [{"row": row.name, "program": "product", "ratio": None, "note": f"skipped: {reason}"}]
+        return [{"row": row.name, "note": f"skipped: {reason}"}]
     except Failed as reason:
-        return [{"row": row.name, "program": "product", "ratio": None, "note": f"failed: {reason}"}]
+        return [{"row": row.name, "note": f"failed: {reason}"}]
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -15,11 +15,12 @@ from benchmarks.report import Record, Target
 
 @dataclass(frozen=True)
 class Entrant:
-    """A program; `target` is for the ratio of the product to it."""
+    """A program; `target` is for the ratio of the product to it. `own`: it is the product itself."""
 
     who: str
     run: Callable[[], Sample]
     target: Target | None = None
+    own: bool = False
 
 
 @dataclass
@@ -87,7 +88,7 @@ def quotient(a: float | None, b: float | None) -> float | None:
 def rate_records(name: str, standings: Sequence[Standing]) -> list[Record]:
     """The first standing is the product's; the ratios are of rates."""
     ours = standings[0].samples
-    return [_rate_record(name, standing, ours if place else ()) for place, standing in enumerate(standings)]
+    return [_rate_record(name, standing, () if standing.entrant.own else ours) for standing in standings]
 
 
 def _rate_record(name: str, standing: Standing, ours: Sequence[Sample]) -> Record:
@@ -111,7 +112,7 @@ def _rate_record(name: str, standing: Standing, ours: Sequence[Sample]) -> Recor
 def wall_records(name: str, standings: Sequence[Standing]) -> list[Record]:
     """The first standing is the product's; the ratios are of the least and the median times, and of the peaks."""
     ours = standings[0].samples
-    return [_wall_record(name, standing, ours if place else ()) for place, standing in enumerate(standings)]
+    return [_wall_record(name, standing, () if standing.entrant.own else ours) for standing in standings]
 
 
 def _wall_record(name: str, standing: Standing, ours: Sequence[Sample]) -> Record:

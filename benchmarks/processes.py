@@ -8,10 +8,12 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+LONGEST = 100  # characters of a complaint
 
 
 class Failed(Exception):
@@ -25,12 +27,14 @@ class Finished:
     peak_mib: float  # the largest of the process and the children that it waited for
 
 
-def run(command: Sequence[str | Path], limit: float, folder: Path | None = None) -> Finished:
-    """Failed where the program does not end well within `limit` seconds."""
+def run(command: Sequence[str | Path], limit: float, folder: Path | None = None,
+        environment: Mapping[str, str] | None = None) -> Finished:  # fmt: skip
+    """Failed where the program does not end well within `limit` seconds; `environment` is added to our own."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
         began = time.perf_counter()
-        process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=errors,
-                                   start_new_session=True)  # fmt: skip
+        settings = {**os.environ, **(environment or {})}
+        process = subprocess.Popen(command, cwd=folder, env=settings, stdin=subprocess.DEVNULL, stdout=out,
+                                   stderr=errors, start_new_session=True)  # fmt: skip
         stopped = threading.Event()
         timer = threading.Timer(limit, _stop, (process.pid, stopped))
         timer.daemon = True
@@ -44,7 +48,7 @@ def run(command: Sequence[str | Path], limit: float, folder: Path | None = None)
         raise Failed(f"not done after {limit:.0f} s")
     if process.returncode != 0:
         last = (complaint.strip() or text.strip() or "no message").splitlines()[-1]
-        raise Failed(f"exit code {process.returncode}: {last}")
+        raise Failed(f"exit code {process.returncode}: {last[-LONGEST:]}")
     return Finished(text, seconds, usage.ru_maxrss / 1024)
 
 

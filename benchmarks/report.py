@@ -45,8 +45,9 @@ def geometric_mean(ratios: Sequence[float]) -> float | None:
 
 
 def table(title: str, records: Sequence[Record]) -> str:
-    """Columns in the order of their first appearance; those without any entry are left out."""
-    columns = list(dict.fromkeys(column for record in records for column in record))
+    """Columns in the order of the fullest records; those without any entry are left out."""
+    fullest = sorted(records, key=len, reverse=True)
+    columns = list(dict.fromkeys(column for record in fullest for column in record))
     used = [column for column in columns if any(record.get(column) not in (None, "") for record in records)]
     lines = [used, *([cell(record.get(column)) for column in used] for record in records)]
     numeric = [any(isinstance(record.get(column), int | float) for record in records) for column in used]

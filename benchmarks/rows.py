@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -64,12 +65,26 @@ class Row:
 # -- the product -------------------------------------------------------------------------------------------------------
 
 
-def measured(name: str, level: Level, **asked: Any) -> tuple[dict[str, Any], Finished]:
+def measured(name: str, level: Level, cache: Path | None = None, **asked: Any) -> tuple[dict[str, Any], Finished]:
     """A measurement of `benchmarks.product` in a process of its own."""
     asked["level"] = asdict(level)
     command = [sys.executable, "-m", "benchmarks.product", name, json.dumps(asked)]
-    done = run(command, LIMIT, ROOT)
+    done = run(command, LIMIT, ROOT, caching(cache))
     return json.loads(done.text), done
+
+
+def caching(cache: Path | None) -> dict[str, str]:
+    return {} if cache is None else {"PUZZLEWRIGHT_CACHE": str(cache)}
+
+
+def new_cache(scratch: Path) -> Path:
+    """A cache that knows no puzzle; but the kernels, which are compiled once a machine, are there."""
+    from search.verdicts import cache_folder
+
+    folder = Path(tempfile.mkdtemp(prefix="cache-", dir=scratch))
+    for kernels in cache_folder().glob("kernels-*"):
+        (folder / kernels.name).symlink_to(kernels.resolve())
+    return folder
 
 
 def walked(level: Level, *, to_goal: bool = False, symmetry: bool = False, most: int | None = None) -> Sample:
@@ -78,9 +93,10 @@ def walked(level: Level, *, to_goal: bool = False, symmetry: bool = False, most:
                   found["generated"], found["steps"])  # fmt: skip
 
 
-def solved(level: Level, *options: str) -> Sample:
+def solved(level: Level, *options: str, cache: Path | None = None) -> Sample:
     """`puzzlewright solve` as a user calls it."""
-    done = run([sys.executable, "-m", "puzzlewright", "solve", *level.arguments, *options, "--json"], LIMIT, ROOT)
+    command = [sys.executable, "-m", "puzzlewright", "solve", *level.arguments, *options, "--json"]
+    done = run(command, LIMIT, ROOT, caching(cache))
     answer = json.loads(done.text)
     if answer["outcome"] != "optimal":
         raise Failed(f"outcome {answer['outcome']}")
@@ -104,7 +120,7 @@ class Rates:
 
     def records(self, session: Session) -> list[Record]:
         level = self.level(session)
-        product = Entrant("product", lambda: walked(level, **self.options))
+        product = Entrant("product", lambda: walked(level, **self.options), own=True)
         standings = session.contest(self.name, [product, *self.peers(session.peers)], session.turns(self.rounds, 2))
         return rate_records(self.name, standings)
 
@@ -165,7 +181,9 @@ QUICK_RATES = {"tiles-8", "klotski", "klotski-goal", "rush-hour-40", "hanoi-10"}
 
 def mean_record(records: list[Record]) -> Record | None:
     """The geometric mean of the ratios to Fast Downward, one for each puzzle."""
-    ratios = [r["ratio"] for r in records if r["program"] == "FD blind" and r["ratio"] and r["row"] not in NOT_IN_MEAN]
+    ratios = [
+        r["ratio"] for r in records if r.get("program") == "FD blind" and r["ratio"] and r["row"] not in NOT_IN_MEAN
+    ]
     mean = geometric_mean(ratios)
     if mean is None:
         return None
@@ -225,8 +243,11 @@ class Whole:
 
     def records(self, session: Session) -> list[Record]:
         level, peers = self.level(session), session.peers
-        entrants = [Entrant("product", lambda: solved(level, *self.options)),
-                    *(self._planner(peers, *search) for search in self.searches)]  # fmt: skip
+        entrants = [
+            Entrant("product", lambda: solved(level, *self.options), own=True),
+            Entrant("product, new", lambda: solved(level, *self.options, cache=new_cache(peers.scratch)), own=True),
+            *(self._planner(peers, *search) for search in self.searches),
+        ]
         return wall_records(self.name, session.contest(self.name, entrants, session.turns(self.rounds, 3), True))
 
     def _planner(self, peers: Peers, planner: str, search: str, most: float | None) -> Entrant:
@@ -279,12 +300,12 @@ def code_records(puzzle: str) -> Callable[[Session], list[Record]]:
 
 def _code_record(session: Session, level: Level) -> list[Record]:
     name = f"{level.puzzle} {level.level}"
-    runs = [measured("generate", level)[0] for _ in range(session.turns(3, 1))]
+    runs = [measured("generate", level, new_cache(session.peers.scratch))[0] for _ in range(session.turns(3, 1))]
     session.keep(f"code-{name}", runs)
     best = min(runs, key=lambda found: float(found["seconds"]))
     parts = {part: best[part] * 1e3 for part in ("symmetry", "prepare", "print", "llvm")}
     total = best["seconds"] * 1e3
-    return [{"level": name, "actions": best["rows"], "words": best["words"], **parts, "code": total,
+    return [{"row": name, "actions": best["rows"], "words": best["words"], **parts, "code": total,
              "target": SECONDS_OF_CODE.verdict(total)}]  # fmt: skip
 
 
@@ -298,7 +319,7 @@ def memory_records(most: int) -> Callable[[Session], list[Record]]:
         found, _ = measured("remember", FIFTEEN_SOLVED, most=most)
         session.keep(f"memory-{most}", found)
         figure = found["bytes_per_state"]
-        return [{"level": "15-puzzle", "states": found["states"], "words": found["words"], "before MiB":
+        return [{"row": "15-puzzle", "states": found["states"], "words": found["words"], "before MiB":
                  found["before_mib"], "grown MiB": found["grown_mib"], "bytes/state": figure, "seconds":
                  found["seconds"], "target": BYTES_PER_STATE.verdict(figure)}]  # fmt: skip
 

@@ -1,11 +1,12 @@
 """From a task to machine code: successors, goal test, estimates, one action applied; printed as LLVM IR.
 
-Rows that are masks become tables (`search.row_tables`), rows that differ only in their variables share their code
-(`search.row_templates`). The others become straight-line code: a condition that
-consecutive rows begin with is tested once for all of them (a decision tree over preconditions: Helmert's successor
-generators in Fast Downward, 2006), and a choice variable becomes a loop that is left as soon as a condition on the
-choices so far fails, so that the product of a joint move is never listed. A row that would be masks if one variable
-were known is split by the values of this variable (partial evaluation: Jones, Gomard and Sestoft, 1993).
+Rows that are masks become tables (`search.row_tables`), rows that do one thing to a whole board shift bit planes
+(`search.row_boards`), rows that differ only in their variables share their code (`search.row_templates`). The others
+become straight-line code: a condition that consecutive rows begin with is tested once for all of them (a decision tree
+over preconditions: Helmert's successor generators in Fast Downward, 2006), and a choice variable becomes a loop that is
+left as soon as a condition on the choices so far fails, so that the product of a joint move is never listed. A row that
+would be masks if one variable were known is split by the values of this variable (partial evaluation: Jones, Gomard and
+Sestoft, 1993).
 
 States are assumed to satisfy `Task.always`: only what an action changes is tested again.
 """
@@ -24,6 +25,7 @@ from models.task import Assignment, Phase, Row, Task
 from models.terms import Choice, Member, Select, Term, Var, children, conjunction, const, leaves, member, substitute
 from search.emitter import Emitter, OneOutput, Output, literal
 from search.layout import Layout, lay_out
+from search.row_boards import BoardRow, board_row, write_board
 from search.row_tables import MaskRow, file_rows, mask_row, write_file
 from search.row_templates import Shaped, shaped, write_template
 from search.rows import Plan, prepare
@@ -159,6 +161,8 @@ def with_rows(program: Program, pool: Pool, output: Output) -> Emitter:
     for segment in segments:
         for file in file_rows(program.layout, segment.masks, program.task.start):
             write_file(emitter, output, file)
+        for row in segment.boards:
+            write_board(emitter, output, row)
         if segment.template:
             write_template(emitter, segment.template, write_plan, output.add)
         RowWriter(emitter, program.numbering, output).write(segment.code)
@@ -220,6 +224,7 @@ class Segment:
     """Rows of one kind, for one piece of code."""
 
     masks: tuple[MaskRow, ...] = ()
+    boards: tuple[BoardRow, ...] = ()
     template: tuple[Shaped, ...] = ()
     code: tuple[tuple[Plan, int], ...] = ()
 
@@ -233,7 +238,9 @@ def segmented(program: Program) -> list[Segment]:
         if masks is not None and len(masks) >= MANY:
             segments.append(Segment(masks=tuple(masks)))
         else:
-            segments += shaped_segments(program, rows)
+            boards = [board_row(program.layout, plan, action) for plan, action in rows]
+            segments.append(Segment(boards=tuple(row for row in boards if row is not None)))
+            segments += shaped_segments(program, [row for n, row in enumerate(rows) if boards[n] is None])
     return segments
 
 

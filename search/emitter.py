@@ -41,7 +41,6 @@ from search.tabulation import Pool, Table, summed, tabulated
 
 LARGEST = 1 << 62  # numbers beyond it could overflow
 MOST_ENTRIES = 1 << 16  # of a table of flags
-FEW_INTERVALS = 1  # that are tested one by one although a table could tell
 _SIGNS = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle"}
 _EXACT = (Member, Compare, And, Or, Not)  # terms that come as i1
 
@@ -267,7 +266,7 @@ class Emitter(Scopes):
                 outside = next(value for value, found in zip(values, members, strict=False) if value != found)
             return self.value(f"icmp ne i64 {number}, {outside}")
         found = _intervals(values, members)
-        if len(found) <= FEW_INTERVALS or len(values) > MOST_ENTRIES:
+        if len(found) == 1 or len(values) > MOST_ENTRIES:
             return self.fold("or", [self.between(number, *ends) for ends in found])
         wanted = set(members)
         flag = self.entry(values, [int(value in wanted) for value in values], number)

@@ -9,7 +9,7 @@ from typing import Any
 
 from llvmlite import binding as llvm
 
-LONG = 500_000  # characters from which on a module gets none: they would take minutes
+LONG = 1_000_000  # characters from which on a module gets none: they would take minutes
 
 
 @dataclass(frozen=True)

@@ -197,7 +197,7 @@ def test_entrants_take_turns_until_they_fail() -> None:
         raise Absent("nobody")
 
     entrants = [
-        Entrant("a", lambda: take("a", 9)),
+        Entrant("a", lambda: take("a", 9), own=True),
         Entrant("b", lambda: take("b", 2), at_least(2)),
         Entrant("c", never),
     ]

@@ -28,6 +28,7 @@ from models.referee import replay
 from models.task import Assignment, ChoiceVariable, Interchangeable, Occurrence, Phase, Row, Schema, State, Task
 from models.terms import Term
 from puzzlewright.solving import Request, Workbench, solve
+from search import registry
 from search.machine import Machine
 from search.registry import search_with
 from search.space import Heuristic
@@ -249,7 +250,10 @@ def test_what_precedes_canonical_states() -> None:
     assert inverted > 30
 
 
-def test_searches_find_the_same_optimum_with_symmetry() -> None:
+@pytest.mark.parametrize("small", [registry.SMALL, -1])
+def test_searches_find_the_same_optimum_with_symmetry(small: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By Python, and by kernels."""
+    monkeypatch.setattr(registry, "SMALL", small)
     solved = 0
     for task, symmetry, edges in symmetric_tasks():
         best = cheapest(task, edges, task.start)
@@ -284,10 +288,37 @@ def check_plan(task: Task, plan: Sequence[tuple[int, ...]], best: int | None) ->
 # -- backwards without a symmetry --------------------------------------------------------------------------------------
 
 
+def mover(rng: Random) -> Task:
+    """Values move between variables by tables without double entries, some of them chosen by a third variable."""
+    sizes = sorted(rng.randint(2, 5) for _ in range(4))
+    old = [t.var(n, size) for n, size in enumerate(sizes)]
+
+    def moved(source: int, target: int) -> Term:
+        table = rng.sample(range(sizes[target]), sizes[source])
+        return t.lookup(old[source], table) if rng.random() < 0.8 else t.const(rng.randrange(sizes[target]))
+
+    rows = []
+    for _ in range(rng.randint(2, 4)):
+        first, second, third = sorted(rng.sample(range(4), 3))
+        by = rng.choice((first, second, third))
+        pairs = rng.choice([((first, second), (second, third)), ((first, third),), ((first, second), (first, third))])
+        lines = []
+        for source, target in pairs:
+            new = moved(source, target)
+            if by not in (source, target):
+                new = t.select(old[by], [moved(source, target) for _ in old[by].values])
+            lines.append(Assignment(target, t.TRUE, new))
+        if rng.random() < 0.5:
+            lines.append(Assignment(first, t.TRUE, t.const(rng.randrange(sizes[first]))))
+        tests = [condition(rng, rng.choice(old)) for _ in range(rng.randint(0, 2))]
+        rows.append(Row((), (Phase(t.conjunction(tests), tuple(lines)),), t.const(rng.randint(0, 2))))
+    return make_task(sizes, [Schema("move", (), (), tuple(rows))])
+
+
 def test_predecessors_of_reachable_states() -> None:
     inverted = edges_seen = 0
-    for seed in range(60):
-        task = random_task(Random(seed))
+    for seed in range(120):
+        task = mover(Random(seed)) if seed % 2 else random_task(Random(seed))
         if not value(task.always, [task.start]) or (edges := graph(task)) is None:
             continue
         machine = Machine(task, trim=True)
@@ -346,6 +377,27 @@ def test_water_sort(level: str, order: str) -> None:
         assert reports[0].outcome == reports[1].outcome
         if backend != "greedy":
             assert reports[0].cost == reports[1].cost
+
+
+@pytest.mark.parametrize("tubes", [5, 7, 12])
+@pytest.mark.parametrize("order", ["[tube, colour]", "[colour, tube]"])
+def test_canonical_states_of_several_words(order: str, tubes: int) -> None:
+    """Any states of the layout, reachable or not, and what exchanges make of them."""
+    letters = "abcdefghijkl"[: tubes - 2]
+    filled = ", ".join(f'"{letter}{letters[n - 1]}{letter}{letters[n - 1]}"' for n, letter in enumerate(letters))
+    text = (ROOT / "puzzles/water_sort.yaml").read_text().replace("[tube, colour]", order)
+    text = text.replace('["1212", "2121", ""]', f'[{filled}, "", ""]')
+    task = ground(load_text(text[: text.index("levels:")], "water_sort.yaml"))
+    symmetry, rng = find_symmetry(task), Random(tubes)
+    machine = Machine(task, symmetry=symmetry)
+    assert machine.steps == symmetry.steps and machine.words == {5: 1, 7: 2, 12: 3}[tubes]
+    states = []
+    for _ in range(60):
+        state = tuple(rng.choice(field.values) for field in machine.layout.fields)
+        states.append(state)
+        for each in rng.choices(symmetry.exchanges, k=5):
+            states.append(each.state.apply(states[-1]))
+    same_partition(machine, symmetry, states)
 
 
 def test_random_puzzles_with_and_without_symmetry() -> None:
