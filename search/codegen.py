@@ -28,7 +28,7 @@ from search.layout import Layout, lay_out
 from search.row_boards import BoardRow, board_row, write_board
 from search.row_tables import MaskRow, file_rows, mask_row, write_file
 from search.row_templates import Shaped, shaped, write_template
-from search.rows import Plan, prepare
+from search.rows import Plan, old_variables, prepare
 from search.scopes import Usage
 from search.tabulation import Pool
 
@@ -104,10 +104,11 @@ class Program:
 def make_program(task: Task, trim: bool, steps: Iterable[Step] = (), layout: Layout | None = None) -> Program:
     """`steps` of the canonical form that states will be brought to; `layout`: that of another task over the states."""
     numbering = number_operators(task)
+    old = old_variables(task)
     plans: list[Plan] = []
     actions = []
     for place, base in zip(numbering.places, numbering.bases, strict=True):
-        plan = prepare(task, len(plans), place, given=False)
+        plan = prepare(task, len(plans), place, task.schemas[place[0]].rows[place[1]], old)
         if plan is not None:
             plans.append(plan)
             actions.append(base)
@@ -317,10 +318,11 @@ def split(program: Program, plan: Plan, action: int, pivot: Var, most: int) -> l
     if len(field.values) > most:
         return None
     row = program.task.schemas[plan.place[0]].rows[plan.place[1]]
+    old = old_variables(program.task)
     found = []
     for value in field.values:
         special = special_case(row, pivot, value)
-        case = prepare(program.task, plan.number, plan.place, False, special)
+        case = prepare(program.task, plan.number, plan.place, special, old)
         if case is None or not all(_can_hold(program.layout, test) for test in case.tests):
             continue
         masks = mask_row(program.layout, case, action)
@@ -408,7 +410,7 @@ def write_steps(emitter: Emitter, stack: ExitStack, plan: Plan, finish: Finish) 
         for leaf, term in step.definitions:
             emitter.bind(leaf, emitter.number(term))
     require(emitter, stack, plan.always, 0)
-    finish(emitter.state_after(plan.final), emitter.number(plan.cost))
+    finish(emitter.state_after({index: plan.final[index] for index in plan.changed}), emitter.number(plan.cost))
 
 
 def require(emitter: Emitter, stack: ExitStack, tests: Sequence[Term], end: int) -> None:

@@ -7,7 +7,7 @@ Only whole numbers and names made here enter the text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from models.outcomes import Unsupported
 from models.terms import (
@@ -34,7 +34,6 @@ from models.terms import (
     lookup,
 )
 from search.layout import Field, Layout
-from search.rows import is_old
 from search.scopes import Scopes, Usage
 from search.tables import branch_runs, column, common_argument, filled
 from search.tabulation import Pool, Table, summed, tabulated
@@ -337,14 +336,14 @@ class Emitter(Scopes):
 
     # -- a new state ---------------------------------------------------------------------------------------------------
 
-    def state_after(self, final: Sequence[Term]) -> list[str]:
-        """The words of a state whose variables are `final`."""
+    def state_after(self, changed: Mapping[int, Term]) -> list[str]:
+        """The words of the state in which these variables have new values."""
         cleared = [0] * self.layout.words
         constant = [0] * self.layout.words
         moved: list[list[str]] = [[] for _ in self.words]
-        for index, term in enumerate(final):
+        for index, term in changed.items():
             field = self.layout.fields[index]
-            if field.width == 0 or is_old(term, index):
+            if not field.width:
                 continue
             cleared[field.word] |= field.mask
             code = self.code(term, field)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from models.task import State, Task
 from models.terms import Cases, Const, Lookup, Member, Not, Select, Term, Var
-from search.rows import Plan, is_old
+from search.rows import Plan
 
 if TYPE_CHECKING:
     from search.symmetry import Step
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 WORD = 64
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Field:
     """Bits `shift` .. `shift + width - 1` of word `word`; `values` are the domain's places that 0, 1, 2, ... mean."""
 
@@ -107,6 +107,8 @@ def place(values: Sequence[tuple[int, ...]]) -> Layout:
     return Layout(tuple(fields), word + 1)
 
 
+Kept = dict[int, set[int]]  # variable: the values that tests leave it
+
 # -- which values can occur -------------------------------------------------------------------------------------------
 
 
@@ -118,24 +120,25 @@ def reachable_values(
     for index, values in enumerate(at_first):
         found.setdefault(home[index], set()).update(values)
     sets = [found[place] for place in home]
-    readers = _readers(plans, home)
+    tests = [_tests(plan) for plan in plans]
+    readers = _readers(plans, tests, home)
     waiting = dict.fromkeys(range(len(plans)))
     while waiting:
         number = next(iter(waiting))
         del waiting[number]
-        for index, values in _outcomes(plans[number], sets, domains):
+        for index, values in _outcomes(plans[number], tests[number], sets, domains):
             if not values <= sets[index]:
                 sets[index].update(values)
                 waiting.update(dict.fromkeys(readers.get(home[index], ())))
     return [tuple(sorted(values)) for values in sets]
 
 
-def _readers(plans: Sequence[Plan], home: Sequence[int]) -> dict[int, list[int]]:
+def _readers(plans: Sequence[Plan], tests: Sequence[Kept], home: Sequence[int]) -> dict[int, list[int]]:
     """The plans whose outcomes depend on the values of a set."""
     readers: dict[int, list[int]] = {}
     for number, plan in enumerate(plans):
-        read = {home[index] for index in _tests(plan)}
-        read |= {home[leaf.index] for leaf in plan.final if isinstance(leaf, Var) and not leaf.stage}
+        read = {home[index] for index in tests[number]}
+        read |= {home[leaf.index] for i in plan.changed for leaf in _single(plan.final[i])}
         read |= {home[leaf.index] for step in plan.steps for _, term in step.definitions for leaf in _single(term)}
         for place in read:
             readers.setdefault(place, []).append(number)
@@ -156,9 +159,9 @@ def _single(term: Term) -> list[Var]:
     return []
 
 
-def _tests(plan: Plan) -> dict[int, set[int]]:
+def _tests(plan: Plan) -> Kept:
     """What the plan's tests of single old variables leave of them."""
-    kept: dict[int, set[int]] = {}
+    kept: Kept = {}
     for test in plan.tests:
         match test:
             case Member(argument=Var(stage=0) as leaf, members=members):
@@ -173,17 +176,19 @@ def _tests(plan: Plan) -> dict[int, set[int]]:
     return kept
 
 
-def _outcomes(plan: Plan, sets: Sequence[set[int]], domains: Sequence[range]) -> list[tuple[int, set[int]]]:
+def _outcomes(
+    plan: Plan, tests: Kept, sets: Sequence[set[int]], domains: Sequence[range]
+) -> list[tuple[int, set[int]]]:
     """(variable, values that the plan may give it) for the variables it changes; none where it can't apply yet."""
-    narrowed = {index: values & sets[index] for index, values in _tests(plan).items()}
+    narrowed = {index: values & sets[index] for index, values in tests.items()}
     if not all(narrowed.values()):
         return []
     staged: dict[Term, set[int]] = {}
     for step in plan.steps:
         for leaf, term in step.definitions:
             staged[leaf] = _possible(term, sets, narrowed, staged)
-    changed = [(i, term) for i, term in enumerate(plan.final) if not is_old(term, i)]
-    return [(index, _possible(term, sets, narrowed, staged).intersection(domains[index])) for index, term in changed]
+    found = [(index, _possible(plan.final[index], sets, narrowed, staged)) for index in plan.changed]
+    return [(index, values.intersection(domains[index])) for index, values in found]
 
 
 def _possible(

@@ -56,18 +56,17 @@ class BoardRow:
 
 def board_row(layout: Layout, plan: Plan, action: int) -> BoardRow | None:
     """The plan as shifts of planes, where it is nothing else and large enough."""
-    changed = [index for index, term in enumerate(plan.final) if not is_old(term, index)]
     single = len(plan.steps) == 1 and not plan.loops and isinstance(plan.cost, Const)
     if not single or not isinstance(plan.cost, Const) or abs(plan.cost.value) > LARGEST:
         return None
-    if max(len(changed), len(plan.tests)) < MANY or plan.always:
+    if max(len(plan.changed), len(plan.tests)) < MANY or plan.always:
         return None
     meanings = dict(plan.steps[0].definitions)
     row = BoardRow(action, plan.cost.value, plan.number, {}, {})
     try:
         for test in plan.tests:
             _add_violation(layout, test, row.violations)
-        for index in changed:
+        for index in plan.changed:
             _add_change(layout, index, meanings.get(plan.final[index], plan.final[index]), row.changes)
     except NotABoard:
         return None

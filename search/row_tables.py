@@ -19,7 +19,7 @@ from typing import NamedTuple
 from models.terms import Const, Term, Var
 from search.emitter import LARGEST, Emitter, Output, literal, signed
 from search.layout import Field, Layout
-from search.rows import Plan, is_old
+from search.rows import Plan
 
 FEW = 3  # values that are forbidden one by one
 NARROW = 4  # bits of a field whose planes are cheap
@@ -54,7 +54,7 @@ def mask_row(layout: Layout, plan: Plan, action: int) -> MaskRow | None:
     if abs(plan.cost.value) > LARGEST:
         return None  # who compiles it tells
     tests = _merged(layout, [*plan.tests, *(test for step in plan.steps for test in step.tests), *plan.always])
-    effects = _effects(layout, plan.final)
+    effects = _effects(layout, {index: plan.final[index] for index in plan.changed})
     if tests is None or effects is None:
         return None
     fixed = tuple((field, min(codes)) for field, codes in tests.items() if len(codes) == 1)
@@ -92,13 +92,13 @@ def _planes(field: Field, codes: set[int]) -> list[Plane]:
 
 
 def _effects(
-    layout: Layout, final: Sequence[Term]
+    layout: Layout, changed: Mapping[int, Term]
 ) -> tuple[dict[int, tuple[int, int]], tuple[tuple[Field, Field], ...]] | None:
     written: dict[int, tuple[int, int]] = {}
     copies = []
-    for index, term in enumerate(final):
+    for index, term in changed.items():
         field = layout.fields[index]
-        if not field.width or is_old(term, index):
+        if not field.width:
             continue
         code = 0
         match term:

@@ -32,10 +32,7 @@ def shaped(layout: Layout, plan: Plan, action: int) -> tuple[object, Shaped] | N
     """(the shape, the row); rows of equal shapes can share their code. None for a row with choices."""
     if plan.loops:
         return None
-    written = [
-        i for i, term in enumerate(plan.final) if not (isinstance(term, Var) and (term.index, term.stage) == (i, 0))
-    ]
-    results = [plan.final[i] for i in written]
+    results = [plan.final[i] for i in plan.changed]
     naming = Naming()
     shape = (
         naming.shapes(plan.tests),
@@ -44,10 +41,10 @@ def shaped(layout: Layout, plan: Plan, action: int) -> tuple[object, Shaped] | N
         naming.shapes(results), naming.shapes(plan.always), naming.shape(plan.cost),
     )  # fmt: skip
     mentioned = [leaf.index for leaf in naming.names if isinstance(leaf, Var) and not leaf.stage]
-    variables = tuple(dict.fromkeys([*mentioned, *written]))
+    variables = tuple(dict.fromkeys([*mentioned, *plan.changed]))
     place = {index: number for number, index in enumerate(variables)}
     fields = tuple((layout.fields[i].width, layout.fields[i].values) for i in variables)
-    return (shape, tuple(place[i] for i in written), fields), Shaped(plan, action, variables)
+    return (shape, tuple(place[i] for i in plan.changed), fields), Shaped(plan, action, variables)
 
 
 def common_pieces(layout: Layout, rows: Sequence[Shaped]) -> list[list[int]]:

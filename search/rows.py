@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from models.task import Row, Task
+from models.task import Phase, Row, Task
 from models.terms import (
     FALSE,
     TRUE,
@@ -47,6 +47,7 @@ class Plan:
     loops: tuple[tuple[Term, tuple[int, ...], tuple[Term, ...]], ...]  # choice, its values, tests it completes
     steps: tuple[Step, ...]  # the phases; the tests of the first are those above
     final: tuple[Term, ...]  # what each variable ends as
+    changed: tuple[int, ...]  # variables that end as something else than they were
     always: tuple[Term, ...]
     cost: Term
 
@@ -61,20 +62,22 @@ def old_variables(task: Task) -> list[Term]:
     return [var(index, len(variable.domain)) for index, variable in enumerate(task.variables)]
 
 
-def prepare(task: Task, number: int, place: tuple[int, int], given: bool, row: Row | None = None) -> Plan | None:
-    """The row (or a special case of it) over the leaves that are current at each point; None: it can never apply."""
-    schema = task.schemas[place[0]]
-    sizes = [len(free.domain) for free in schema.choices]
-    now = old_variables(task)
-    row = row or schema.rows[place[1]]
+def prepare(task: Task, number: int, place: tuple[int, int], row: Row, old: Sequence[Term]) -> Plan | None:
+    """A row (or a special case of one) over the leaves that are current at each point; None: it can never apply.
+
+    `old` are the variables as leaves.
+    """
+    sizes = [len(free.domain) for free in task.schemas[place[0]].choices]
+    now = list(old)
     steps = phases(row, now)
-    always = kept_conditions(task, now)
+    changed = tuple(index for index, (before, after) in enumerate(zip(old, now, strict=True)) if before is not after)
+    always = kept_conditions(task, {old[index]: now[index] for index in changed})
     tests = steps[0].tests
     if FALSE in [*always, *(test for step in steps for test in step.tests)]:
         return None
-    early = [test for test in tests if given or not choices_of(test)]
-    loops = [] if given else loops_for(sizes, [test for test in tests if choices_of(test)])
-    return Plan(number, place, tuple(early), tuple(loops), tuple(steps), tuple(now), tuple(always), row.cost)
+    early = [test for test in tests if not choices_of(test)] if sizes else tests
+    loops = loops_for(sizes, [test for test in tests if choices_of(test)]) if sizes else []
+    return Plan(number, place, tuple(early), tuple(loops), tuple(steps), tuple(now), changed, tuple(always), row.cost)
 
 
 def phases(row: Row, now: list[Term]) -> list[Step]:
@@ -83,25 +86,31 @@ def phases(row: Row, now: list[Term]) -> list[Step]:
     found = []  # by stage: the variables as that phase finds them
     for stage, phase in enumerate(row.phases):
         found.append(list(now))
-        current: dict[Term, Term] = {}
-        for leaf in leaves(phase.guard, *(t for a in phase.assignments for t in (a.condition, a.value))):
-            if isinstance(leaf, Var):
-                current[leaf] = found[leaf.stage][leaf.index]
+        over = current_leaves(phase, found) if stage else {}  # the first phase reads the old state as it is
         memo: dict[Term, Term] = {}
         written: dict[int, list[tuple[Term, Term]]] = {}
         for a in phase.assignments:
-            pair = (substitute(a.condition, current, memo), substitute(a.value, current, memo))
+            pair = (
+                (substitute(a.condition, over, memo), substitute(a.value, over, memo))
+                if over
+                else (a.condition, a.value)
+            )
             written.setdefault(a.target, []).append(pair)
-        tests = conjuncts(substitute(phase.guard, current, memo))
+        tests = conjuncts(substitute(phase.guard, over, memo) if over else phase.guard)
         known = {test for step in steps for test in step.tests}
         new_tests = tuple(test for test in tests if test not in known)
-        sizes = [len(old.values) for old in found[0]]
-        steps.append(Step(new_tests, tuple(define(written, now, stage + 1, sizes))))
+        steps.append(Step(new_tests, tuple(define(written, now, stage + 1, found[0]))))
     return steps
 
 
+def current_leaves(phase: Phase, found: Sequence[Sequence[Term]]) -> dict[Term, Term]:
+    """What the variables that a phase reads, of whatever stage, are now."""
+    read = leaves(phase.guard, *(t for a in phase.assignments for t in (a.condition, a.value)))
+    return {leaf: found[leaf.stage][leaf.index] for leaf in read if isinstance(leaf, Var)}
+
+
 def define(
-    written: Mapping[int, list[tuple[Term, Term]]], now: list[Term], stage: int, sizes: Sequence[int]
+    written: Mapping[int, list[tuple[Term, Term]]], now: list[Term], stage: int, first: Sequence[Term]
 ) -> list[tuple[Term, Term]]:
     """The new values; one that is no leaf or constant becomes a leaf of the next stage, with values of its domain."""
     old = list(now)
@@ -109,16 +118,15 @@ def define(
     for index, pairs in written.items():
         value = cases(pairs, old[index])
         if not isinstance(value, Var | Choice | Const):
-            leaf = var(index, max(2, min(sizes[index], value.values[-1] + 1)), stage)
+            leaf = var(index, max(2, min(len(first[index].values), value.values[-1] + 1)), stage)
             definitions.append((leaf, value))
             value = leaf
         now[index] = value
     return definitions
 
 
-def kept_conditions(task: Task, now: Sequence[Term]) -> list[Term]:
-    """The conjuncts of `always` that the row may break, over the final values."""
-    moved = {old: new for old, new in zip(old_variables(task), now, strict=True) if old is not new}
+def kept_conditions(task: Task, moved: dict[Term, Term]) -> list[Term]:
+    """The conjuncts of `always` that a row may break that makes of variables what they are `moved` to."""
     touched = [part for part in conjuncts(task.always) if any(leaf in moved for leaf in leaves(part))]
     return [part for whole in touched for part in conjuncts(substitute(whole, moved))]
 

@@ -28,8 +28,8 @@ OWNERS = {  # library -> the folders and files that may import it
     "pydantic": {"models/document.py", "models/document_errors.py"},
     "pydantic_core": {"models/document.py", "models/document_errors.py", "models/text.py"},
     "numpy": {"search"},
-    "llvmlite": {"search"},
-    "numba": {"search"},
+    "llvmlite": {"search/jit.py", "search/kernels/calls.py"},
+    "numba": {"search/kernels"},
     "ortools": {"encoders"},
     "typer": {"puzzlewright/cli.py", "puzzlewright/desk.py"},
     "rich": {"puzzlewright"},
@@ -111,13 +111,16 @@ def _complaints(path: str, found: Import) -> Iterator[str]:
         yield from _independence(path, found)
     elif package not in sys.stdlib_module_names:
         yield from _ownership(path, package, found.top)
+    kernels = found.module.startswith("search.kernels") or "kernels" in found.names
+    if kernels and found.top and folder in FOLDERS and not found.types and not path.startswith("search/kernels/"):
+        yield "only inside a function, because it loads numba"
     if package == "encoders" and found.top and folder == "puzzlewright" and not found.types:
         yield "only inside a function, because it loads OR-Tools"
 
 
 def _ownership(path: str, package: str, top: bool) -> Iterator[str]:
     folder = path.split("/")[0]
-    if folder in FOLDERS and not OWNERS.get(package, set()) & {folder, path}:
+    if folder in FOLDERS and not OWNERS.get(package, set()) & {folder, path, path.rpartition("/")[0]}:
         yield f"belongs to {', '.join(sorted(OWNERS.get(package, {'nobody'})))}"
     elif top and ((path, package) in LAZY or (package == "ortools" and folder != "encoders")):
         yield "only inside a function"
@@ -223,7 +226,7 @@ def test_evaluators_share_no_code(place: str) -> None:
 
 
 def test_the_command_line_loads_nothing_slow() -> None:
-    slow = ("pydantic", "pydantic_core", "yaml", "numpy", "ortools", "rich", "encoders", "search.registry")
+    slow = ("pydantic", "pydantic_core", "yaml", "numpy", "numba", "llvmlite", "ortools", "rich", "encoders", "search.registry")
     code = f"import sys, puzzlewright.cli; print([name for name in {slow} if name in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
@@ -254,6 +257,9 @@ def test_the_command_line_loads_nothing_slow() -> None:
         ("search/space.py", "from encoders.cpsat import solve"),
         ("search/space.py", "from models.puzzle import Puzzle"),
         ("search/space.py", "import ortools"),
+        ("search/space.py", "import numba"),
+        ("search/space.py", "from search.kernels.driver import room_for"),
+        ("search/codegen.py", "def f():\n    from llvmlite import ir"),
         ("encoders/cpsat.py", "import search"),
         ("encoders/cpsat.py", "from models import interpreter"),
         ("encoders/cpsat.py", "import numpy"),
