@@ -18,11 +18,13 @@ from ortools.sat.python import cp_model
 
 from encoders.encoding import Encoding, Form
 from encoders.formula import Formula
+from models.outcomes import Unsupported
 
 Status = Literal["feasible", "infeasible", "unknown"]
 Assignment = Sequence[bool]  # the value of every variable of the formula
 
 POLL_SECONDS = 0.05
+LARGEST = 1 << 62  # sum of a constraint's coefficients
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,8 @@ def to_model(formula: Formula, fixed: Iterable[int] = ()) -> cp_model.CpModel:
     parts += [f"{{bool_or{{literals:[{literal}]}}}}" for literal in fixed]
     parts += [f"{{exactly_one{{literals:{list(group)}}}}}" for group in formula.groups]
     for enforced, coefficients, variables, intervals in formula.linears:
+        if sum(map(abs, coefficients)) > LARGEST:
+            raise Unsupported("the costs or sums of a plan of this length do not fit into CP-SAT's 64 bits")
         domain = [end for interval in intervals for end in interval]
         linear = f"linear{{vars:{list(variables)}coeffs:{list(coefficients)}domain:{domain}}}"
         parts.append(f"{{enforcement_literal:{list(enforced)}{linear}}}")

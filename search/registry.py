@@ -25,6 +25,8 @@ DEFAULTS = Options()
 
 SMALL = 100_000  # successors that Python generates before a kernel takes over: about what loading kernels costs
 
+LARGE = 1 << 42  # costs from here on could add up to more than 64 bits: kernels leave them to Python
+
 Run = Callable[[SearchSpace, Options], Found | None]
 
 
@@ -76,7 +78,7 @@ def search_with(
     """Run one algorithm to its end, a limit or Ctrl-C; KeyError: no such name, Unsupported: not in this model."""
     algorithm = ALGORITHMS[name]
     used = heuristic if algorithm.informed else BLIND
-    may_grow = name in WITH_KERNEL and hasattr(model, "expand")
+    may_grow = name in WITH_KERNEL and getattr(model, "largest_cost", LARGE) < LARGE
     space = SearchSpace(model, limits, used, on_progress, SMALL if may_grow else None)
     check_horizon(algorithm, space)
     try:

@@ -5,6 +5,7 @@ Algorithms ask the space, never the model, so that expanded, generated and evalu
 The space also keeps what has been proven so far, so that a search that is stopped still says something true.
 """
 
+import math
 import sys
 import time
 from collections.abc import Callable
@@ -41,7 +42,7 @@ Successor = tuple[Operator, State, int]  # operator, successor state, cost
 Parents = dict[State, tuple[State, Operator, int] | None]  # how a state was reached first or best; None for the start
 Progress = Callable[[Statistics, int], None]  # statistics and proven lower bound so far
 
-INFINITY = sys.maxsize  # an f no path has
+INFINITY: Any = math.inf  # an f no path has
 CHECK_INTERVAL = 256  # expansions between two looks at clock and memory
 
 

@@ -226,7 +226,18 @@ def test_evaluators_share_no_code(place: str) -> None:
 
 
 def test_the_command_line_loads_nothing_slow() -> None:
-    slow = ("pydantic", "pydantic_core", "yaml", "numpy", "numba", "llvmlite", "ortools", "rich", "encoders", "search.registry")
+    slow = (
+        "pydantic",
+        "pydantic_core",
+        "yaml",
+        "numpy",
+        "numba",
+        "llvmlite",
+        "ortools",
+        "rich",
+        "encoders",
+        "search.registry",
+    )
     code = f"import sys, puzzlewright.cli; print([name for name in {slow} if name in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"

@@ -182,22 +182,15 @@ def test_costs_of_one_metric_are_small(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("metrics", ["a,b", "a,b,c"])
-def test_costs_that_fill_a_word_and_more(
-    metrics: str, backend: str, tmp_path: Path, handing_over: None, request: pytest.FixtureRequest
-) -> None:
+def test_costs_that_fill_a_word_and_more(metrics: str, backend: str, tmp_path: Path, handing_over: None) -> None:
     """With two metrics each step fits into a word, but not the plan; with three not even a step."""
     python = registry.SMALL > 0
-    if metrics == "a,b" and backend in (("idastar", "rbfs") if python else ("dfs", "ids", "idastar", "rbfs")):
-        why = "f reaches INFINITY" if python or backend in ("idastar", "rbfs") else "the sum of costs overflows"
-        request.applymarker(pytest.mark.xfail(strict=True, reason=why))
-    if backend == "cpsat":
-        request.applymarker(pytest.mark.xfail(strict=True, reason="CP-SAT's numbers have 64 bits"))
     outcome, cost, bound = solved(tmp_path, DEAR, backend, "--metric", metrics, "--generations", "3")
     assert outcome in ("optimal", "solved", "unproven", "not-found", "unsupported")
     assert outcome != "optimal" or cost == 15 * 4194303
     assert cost is None or cost >= 15 * 4194303
     assert bound is None or bound <= 15 * 4194303
-    if metrics == "a,b,c" and backend != "cpsat":
+    if metrics == "a,b,c":
         assert outcome == "unsupported"
     elif python and backend in ("ucs", "astar", "auto"):
         assert outcome == "optimal"

@@ -47,7 +47,7 @@ from search.kernels.table import (
     same_state,
 )
 from search.options import Options
-from search.space import INFINITY, Found, LimitReached, SearchSpace
+from search.space import Found, LimitReached, SearchSpace
 
 DONE, FOUND, PAUSED, ROOM = range(4)  # what a call of the kernel ends with
 
@@ -58,6 +58,7 @@ EXPAND, GOAL, WORDS, BRANCHING, ESTIMATE, COUNT_STEPS, CAPACITY, ROWS = range(8)
 NODE, DEPTH, DEEPEST, EXPANDED, GENERATED, EVALUATED, CUT_OFF, TABLED = range(8)
 
 NOT_THERE = np.uint32(0xFFFFFFFF)
+INFINITY = (1 << 63) - 1  # an f no path has: a machine has a kernel only if its costs are far from it
 ENTRIES, DEPTHS = 1 << 10, 1 << 8  # room to begin with
 PATH_SLOTS = 4  # for each state on the path
 
