@@ -267,14 +267,15 @@ def run_search(bench: Workbench, request: Request) -> Report:
 
 
 def _symmetry_notes(bench: Workbench, used: Any, heuristic: str) -> list[str]:
-    """What became of the declared symmetry."""
+    """What became of the declared symmetry; `check --prove` tells more."""
     found = bench.symmetry
     if found is None:
         return []
-    if used is not None:
-        merged = f"states that differ only in interchangeable objects count as one: {', '.join(found.types)}"
-        return [merged, *found.notes]
-    return [f"symmetry is not used: {heuristic} tells its states apart"] * bool(found.types) + list(found.notes)
+    if not found.types:
+        return list(found.notes)
+    if used is None:
+        return [f"symmetry is not used: {heuristic} tells its states apart"]
+    return [f"states that differ only in interchangeable objects count as one: {', '.join(found.types)}"]
 
 
 def _automatic(bench: Workbench, request: Request) -> tuple[str, tuple[str, ...]]:

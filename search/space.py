@@ -119,7 +119,7 @@ class SearchSpace:
         self.plan_in_hand: Callable[[], Found | None] = lambda: None  # set by algorithms that may hold a plan early
         self.machine = cast("Machine", model)  # if the model is a compiled puzzle
         self._model = model
-        self._outgrown = outgrown  # successors after which the search is one for kernels
+        self._outgrown = outgrown  # successors and estimates after which the search is one for kernels
         self._on_progress = on_progress
         self.started = time.monotonic() if started is None else started
 
@@ -174,7 +174,7 @@ class SearchSpace:
 
     def _count_expansion(self, depth: int, frontier: int) -> None:
         statistics = self.statistics
-        if self._outgrown is not None and statistics.generated > self._outgrown:
+        if self._outgrown is not None and statistics.generated + statistics.evaluated > self._outgrown:
             raise Outgrown
         if statistics.expanded == self.limits.nodes:
             raise LimitReached(Outcome.NODE_LIMIT)

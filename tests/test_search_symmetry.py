@@ -14,9 +14,12 @@ import pytest
 import random_models
 
 from models import terms as t
+from models.decoding import plan_of
 from models.errors import PuzzleError
 from models.grounding import ground
 from models.loader import load_file, load_text
+from models.outcomes import Limits
+from models.referee import replay
 from models.task import (
     Assignment,
     ChoiceVariable,
@@ -32,6 +35,9 @@ from models.task import (
 from models.terms import Choice, Term, Var
 from search.evaluation import Columns, evaluate, holds
 from search.exchange import Exchange, Moves, Prover, exchange
+from search.machine import Machine
+from search.machine_space import count_states
+from search.registry import search_with
 from search.symmetry import Renaming, Sorting, Symmetry, find_symmetry, respects
 
 ROOT = Path(__file__).parent.parent
@@ -325,6 +331,15 @@ def test_klotski_forgets_the_names_of_blocks(level: str, metrics: tuple[str, ...
     assert len(symmetry.notes) == 1
     assert hero in re.split(r" within | \| |, ", symmetry.notes[0])  # it alone is a class
     assert explored(task, symmetry) == (states, nearest)
+
+
+def test_the_classic_klotski_with_named_blocks_in_machine_code() -> None:
+    puzzle = load_file(ROOT / "tests/data/format_1/klotski.yaml", "hua-rong-dao")
+    task = ground(puzzle)
+    machine = Machine(task, symmetry=find_symmetry(task))
+    assert count_states(machine, Limits()) == 25955
+    found = search_with("bfs", machine)
+    assert found.cost == 116 and replay(puzzle, plan_of(task, machine.spelt(found.operators))).valid
 
 
 BEADS = """
