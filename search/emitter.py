@@ -461,6 +461,13 @@ def codes_of(field: Field, members: Values) -> list[int]:
 
 def literal(layout: Layout, part: Term) -> tuple[Field, list[int]] | None:
     """(field, codes) of a condition that holds where an old variable has one of these codes."""
+    if part not in layout.literals:
+        layout.literals[part] = _literal(layout, part)
+    found: tuple[Field, list[int]] | None = layout.literals[part]
+    return found
+
+
+def _literal(layout: Layout, part: Term) -> tuple[Field, list[int]] | None:
     match part:
         case Member(argument=Var(stage=0, index=index), members=inside):
             members = inside

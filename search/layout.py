@@ -11,9 +11,9 @@ own (Cousot and Cousot 1977; in planning: Hoffmann and Nebel's relaxed reachabil
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from models.task import State, Task
 from models.terms import Cases, Const, Lookup, Member, Not, Select, Term, Var
@@ -52,6 +52,7 @@ class Field:
 class Layout:
     fields: tuple[Field, ...]
     words: int
+    literals: dict[Term, Any] = field(default_factory=dict, repr=False)  # what `emitter.literal` has found
 
     def pack(self, state: Sequence[int]) -> int:
         """The state as one number; KeyError: a value that no reachable state has."""

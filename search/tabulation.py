@@ -7,6 +7,7 @@ of pattern databases: Culberson and Schaeffer, 1998.)
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from search.layout import Field, Layout
 if TYPE_CHECKING:
     from search.emitter import Emitter
 
+CODES = {8: "b", 16: "h", 32: "i", 64: "q"}  # bits of an entry: how `struct` names it
 MOST_BITS = 12  # of an index: 4,096 entries, which stay in the first-level cache
 HEAVY = 8  # instructions that a look-up must save
 FEW_BITS = 6  # of an index whose entries are worked out one by one
@@ -39,18 +41,20 @@ class Pool:
         """(global name, bits of an entry)."""
         key = tuple(table)
         if key not in self.names:
-            bits = next(b for b in (8, 16, 32, 64) if -(1 << b - 1) <= min(key) and max(key) < 1 << b - 1)
-            name = f"@table{len(self.names)}"
-            entries = ", ".join(f"i{bits} {value}" for value in key)
-            self.lines.append(f"{name} = private unnamed_addr constant [{len(key)} x i{bits}] [{entries}]")
-            self.names[key] = name, bits
+            low, high = min(key), max(key)
+            bits = next(b for b in CODES if -(1 << b - 1) <= low and high < 1 << b - 1)
+            self.names[key] = self._add(struct.pack(f"={len(key)}{CODES[bits]}", *key)), bits
         return self.names[key]
 
     def words(self, table: Sequence[int]) -> str:
-        """The global name of an array of words."""
-        name = f"@words{len(self.lines)}"
-        entries = ", ".join(f"i64 {value - (1 << 64) if value >> 63 else value}" for value in table)
-        self.lines.append(f"{name} = private unnamed_addr constant [{len(table)} x i64] [{entries}]")
+        """The global name of an array of unsigned words."""
+        return self._add(struct.pack(f"={len(table)}Q", *table))
+
+    def _add(self, data: bytes) -> str:
+        """A global of these bytes; as text that is the form that is fastest to write and to read."""
+        name = f"@table{len(self.lines)}"
+        text = "\\" + data.hex(" ").replace(" ", "\\")
+        self.lines.append(f'{name} = private unnamed_addr constant [{len(data)} x i8] c"{text}", align 8')
         return name
 
 
