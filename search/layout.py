@@ -57,14 +57,13 @@ class Layout:
     def pack(self, state: Sequence[int]) -> int:
         """The state as one number; KeyError: a value that no reachable state has."""
         packed = 0
-        for field, value in zip(self.fields, state, strict=True):
-            packed |= field.codes[value] << (WORD * field.word + field.shift)
+        for each, value in zip(self.fields, state, strict=True):
+            packed |= each.codes[value] << (WORD * each.word + each.shift)
         return packed
 
     def unpack(self, packed: int) -> State:
         return tuple(
-            field.values[packed >> (WORD * field.word + field.shift) & ((1 << field.width) - 1)]
-            for field in self.fields
+            each.values[packed >> (WORD * each.word + each.shift) & ((1 << each.width) - 1)] for each in self.fields
         )
 
 

@@ -32,19 +32,25 @@ def shaped(layout: Layout, plan: Plan, action: int) -> tuple[object, Shaped] | N
     """(the shape, the row); rows of equal shapes can share their code. None for a row with choices."""
     if plan.loops:
         return None
-    results = [plan.final[i] for i in plan.changed]
     naming = Naming()
-    shape = (
+    work = (
         naming.shapes(plan.tests),
         tuple((naming.shapes(step.tests), naming.shapes(term for pair in step.definitions for term in pair))
               for step in plan.steps),
-        naming.shapes(results), naming.shapes(plan.always), naming.shape(plan.cost),
+        naming.shapes(plan.always), naming.shape(plan.cost),
     )  # fmt: skip
-    mentioned = [leaf.index for leaf in naming.names if isinstance(leaf, Var) and not leaf.stage]
-    variables = tuple(dict.fromkeys([*mentioned, *plan.changed]))
+    first = {leaf.index: number for number, leaf in enumerate(_old(naming))}
+    written = sorted(plan.changed, key=lambda index: (first.get(index, len(first)), index))
+    results = naming.shapes(plan.final[index] for index in written)
+    variables = tuple(dict.fromkeys([*(leaf.index for leaf in _old(naming)), *written]))
     place = {index: number for number, index in enumerate(variables)}
     fields = tuple((layout.fields[i].width, layout.fields[i].values) for i in variables)
-    return (shape, tuple(place[i] for i in plan.changed), fields), Shaped(plan, action, variables)
+    return (work, results, tuple(place[i] for i in written), fields), Shaped(plan, action, variables)
+
+
+def _old(naming: Naming) -> list[Var]:
+    """The old variables in the order in which they were met."""
+    return [leaf for leaf in naming.names if isinstance(leaf, Var) and not leaf.stage]
 
 
 def common_pieces(layout: Layout, rows: Sequence[Shaped]) -> list[list[int]]:
