@@ -23,7 +23,7 @@ NO_LIMITS = Limits()
 DEFAULTS = Options()
 
 
-SMALL = 100_000  # successors and estimates that Python has before a kernel takes over: what loading kernels costs
+SMALL = 250_000  # successors and estimates that Python has before a kernel takes over: what loading kernels costs
 
 LARGE = 1 << 42  # costs from here on could add up to more than 64 bits: kernels leave them to Python
 
