@@ -5,7 +5,7 @@ Deliberately naive. Every refusal says which condition failed, in the author's w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
@@ -200,11 +200,12 @@ def successors(puzzle: Puzzle, state: State) -> Iterator[tuple[Step, State]]:
                 continue
 
 
-def replay(puzzle: Puzzle, plan: tuple[Step, ...]) -> Replay:
-    """Walk the plan from the start and say whether it ends in a goal."""
+def replay(puzzle: Puzzle, plan: tuple[Step, ...], watch: Callable[[int], None] = lambda number: None) -> Replay:
+    """Walk the plan from the start and say whether it ends in a goal; `watch` is told each step's number."""
     state = start_state(puzzle)
     states, steps = [state], list[dict[str, int]]()
     for number, step in enumerate(plan, 1):
+        watch(number)
         try:
             steps.append(costs(puzzle, state, step))
             state = apply(puzzle, state, step)

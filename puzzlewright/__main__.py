@@ -11,9 +11,11 @@ from models.outcomes import Outcome
 def main() -> None:
     """The whole command line. With --json a usage error is one JSON object too."""
     gc.set_threshold(100_000)  # what is made at the start, and terms, live to the end
-    from puzzlewright.cli import app
-    from puzzlewright.desk import Abort, UsageError
-
+    try:
+        from puzzlewright.cli import app
+        from puzzlewright.desk import Abort, UsageError
+    except KeyboardInterrupt:
+        sys.exit(Outcome.INTERRUPTED.exit_code)
     try:
         code = app(prog_name="puzzlewright", standalone_mode=False)
     except UsageError as error:

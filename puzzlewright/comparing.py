@@ -23,11 +23,16 @@ def compare(puzzle: Puzzle, text: str, backends: Sequence[str], heuristics: Sequ
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "puzzle.yaml"
         source.write_text(text, encoding="utf-8")
-        rows = [_row(source, b, h, passed, time_limit) for b, h in _combinations(backends, heuristics)]
+        rows, stopped = [], False
+        try:
+            for backend, heuristic in _combinations(backends, heuristics):
+                rows.append(_row(source, backend, heuristic, passed, time_limit))
+        except KeyboardInterrupt:
+            stopped = True
     words = {row["outcome"] for row in rows}
     costs = {row["cost"] for row in rows if row["outcome"] == Outcome.OPTIMAL}
     bad = len(costs) > 1 or Outcome.DISAGREEMENT in words
-    outcome = Outcome.DISAGREEMENT if bad else Outcome.VALID
+    outcome = Outcome.DISAGREEMENT if bad else Outcome.INTERRUPTED if stopped else Outcome.VALID
     return Report("compare", outcome, puzzle.name, puzzle.level, metric=puzzle.metrics[0], rows=tuple(rows))
 
 

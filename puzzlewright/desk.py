@@ -212,8 +212,17 @@ def check_plan_out(path: Path | None) -> None:
 
 def check_writable(option: str, path: Path | None) -> None:
     """Before a long search, not after it: can the file be written there?"""
-    if path is not None and (path.is_dir() or not path.parent.is_dir()):
-        raise typer.BadParameter(f"{option}: {path} cannot be written: {path.parent} is no folder or {path} is one")
+    if path is None:
+        return
+    why = ""
+    if path.is_dir():
+        why = "it is a folder"
+    elif not path.parent.is_dir():
+        why = f"there is no folder {path.parent}"
+    elif not os.access(path if path.exists() else path.parent, os.W_OK):
+        why = "there is no permission"
+    if why:
+        raise typer.BadParameter(f"{option}: {path} cannot be written: {why}")
 
 
 def check_suffix(option: str, path: Path | None, known: tuple[str, ...]) -> None:

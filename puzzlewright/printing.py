@@ -29,7 +29,7 @@ _WORDS = {
     Outcome.NODE_LIMIT: "stopped by the node limit",
     Outcome.MEMORY_LIMIT: "stopped by the memory limit",
     Outcome.INTERRUPTED: "stopped by Ctrl-C",
-    Outcome.UNSUPPORTED: "this backend cannot do that",
+    Outcome.UNSUPPORTED: "that cannot be done here",
     Outcome.DISAGREEMENT: "two evaluators contradict each other: this is a bug of puzzlewright, please report it",
     Outcome.INTERNAL_ERROR: "this is a bug of puzzlewright, please report it",
     Outcome.REFUTED: "this is no plan for the puzzle",
@@ -72,10 +72,12 @@ def print_plan(puzzle: Puzzle, report: Report, quiet: bool) -> None:
     states = report.states or (start_state(puzzle),)
     previous = None
     for number, state in enumerate(states):
+        if quiet and not (failing and number >= len(states) - 2):
+            continue
         now = scene(puzzle, state)
         head = f"{number}. {report.labels[number - 1]}" if number else "start"
         caption = f"{', ' if number else ': '}{now.caption}" if now.caption else ""
-        if not quiet or (failing and number == len(states) - 1):
+        if not quiet or number == len(states) - 1:
             _print_frame(head + caption, draw(now, previous))
         previous = now
     if failing and len(states) <= len(report.labels):

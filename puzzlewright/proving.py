@@ -21,7 +21,10 @@ def prove(puzzle: Puzzle, request: Request) -> Report:
     bench = Workbench(puzzle, request.metrics)
     found = solve(puzzle, request, bench)
     if found.outcome is not Outcome.OPTIMAL or found.plan is None:
-        return replace(found, command="prove", outcome=_weaker(found.outcome))
+        notes = found.notes
+        if found.outcome is Outcome.UNSOLVABLE:
+            notes = (*notes, "CP-SAT was not asked: it proves bounds on plans, and there is no bound to prove")
+        return replace(found, command="prove", outcome=_weaker(found.outcome), notes=notes)
     began = time.perf_counter()
     try:
         return replace(_cross_check(bench, request, found, began), command="prove")
@@ -74,6 +77,7 @@ def _with_solves(found: Report, answers: list[Any]) -> Report:
     solves = [answer.solve for answer in answers if answer.solve is not None]
     seconds = sum(solve.build_seconds + solve.solve_seconds for solve in solves)
     checked = {**cpsat_statistics(solves), "cpsat_seconds": round(seconds, 3)}
+    checked["total_seconds"] = round(found.statistics["total_seconds"] + seconds, 4)
     return replace(found, statistics={**found.statistics, **checked})
 
 

@@ -23,6 +23,17 @@ if TYPE_CHECKING:
 Progress = Callable[[str], None]
 INFORMED_DEFAULT = "astar"
 BLIND = "blind"
+_GENETIC = ("genetic",)
+USERS = {  # option of `search.options.Options`: the algorithms that use it
+    "weight": ("wastar",),
+    "width": ("beam",),
+    "transpositions": ("ids", "idastar", "rbfs"),
+    "population": _GENETIC,
+    "generations": _GENETIC,
+    "length": _GENETIC,
+    "mutation_rate": _GENETIC,
+    "selection": _GENETIC,
+}
 _GIVEN_UP = (Outcome.NODE_LIMIT, Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT, Outcome.NOT_FOUND)
 
 
@@ -50,6 +61,7 @@ class Workbench:
         self.task: Task = ground_puzzle(puzzle, metrics)
         self.verdicts: dict[str, str] = {}
         self._machines: dict[bool, Machine] = {}
+        self.started = time.monotonic()  # when the work that has a time limit began
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -193,6 +205,7 @@ def solve(puzzle: Puzzle, request: Request, bench: Workbench | None = None) -> R
     started = time.perf_counter()
     bench = bench or Workbench(puzzle, request.metrics)
     grounded = time.perf_counter()
+    bench.started = time.monotonic()
     report = _run(bench, request)
     ended = time.perf_counter()
     seconds = {
@@ -231,6 +244,8 @@ def _run(bench: Workbench, request: Request) -> Report:
 def _report(bench: Workbench, request: Request, outcome: Outcome, **fields: Any) -> Report:
     puzzle = bench.puzzle
     fields.setdefault("backend", request.backend)
+    if outcome is Outcome.UNSOLVABLE:
+        fields["lower_bound"] = None  # there is no plan that it could be a bound on
     if fields.get("lower_bound") is not None:
         fields["lower_bound"] = bench.leading(fields["lower_bound"])
     return Report("solve", outcome, puzzle.name, puzzle.level, metric=bench.task.metric, **fields)
@@ -251,6 +266,7 @@ def run_search(bench: Workbench, request: Request) -> Report:
     notes = list(why)
     if request.heuristics and not ALGORITHMS[name].informed:
         notes.append(f"{name} uses no heuristic")
+    notes += [f"{name} does not use --{each.replace('_', '-')}" for each in request.options if name not in USERS[each]]
     bound = 0
     for heuristic in names:
         result, used, remarks = _search(bench, request, name, heuristic)
@@ -380,13 +396,32 @@ def cpsat_statistics(solves: Sequence[Any]) -> dict[str, Any]:
 # -- the referee's word ------------------------------------------------------------------------------------------------
 
 
+def _watch(bench: Workbench, request: Request, steps: int) -> Callable[[int], None]:
+    """Long plans are replayed under the clock too, with a second's grace."""
+
+    def look(number: int) -> None:
+        if number % 1000:
+            return
+        if request.progress is not None:
+            request.progress(f"the referee replays step {number:,} of {steps:,}")
+        limit = request.limits.time
+        if limit is not None and time.monotonic() - bench.started > limit + 1:
+            raise TimeoutError
+
+    return look
+
+
 def judged(bench: Workbench, request: Request, operators: Sequence[Operator] | None, *, outcome: Outcome,
            found_cost: int | None, notes: tuple[str, ...] = (), **fields: Any) -> Report:  # fmt: skip
     """A report whose plan, if there is one, the referee has replayed; a plan that he refuses is a disagreement."""
     if operators is None:
         return _report(bench, request, outcome, notes=notes, **fields)
     plan = plan_of(bench.task, tuple(operators))
-    walked = replay(bench.puzzle, plan)
+    try:
+        walked = replay(bench.puzzle, plan, _watch(bench, request, len(plan)))
+    except TimeoutError:
+        note = f"a plan of {len(plan):,} steps was found, but there was no time left for the referee to replay it"
+        return _report(bench, request, Outcome.TIME_LIMIT, notes=(*notes, note), **{**fields, "proven_by": ()})
     cost = walked.costs[bench.metrics[0]]
     if not walked.valid:
         notes = (*notes, f"the referee refuses step {walked.step} of the plan: {walked.reason}")

@@ -18,9 +18,11 @@ from typing import Any
 import pytest
 
 from encoders import deepening
-from models.outcomes import EXIT_CODES, Outcome
+from models.loader import load_text
+from models.outcomes import EXIT_CODES, Limits, Outcome
 from puzzlewright import solving
 from puzzlewright.__main__ import main
+from puzzlewright.solving import Request, Workbench, judged
 
 ROOT = Path(__file__).parent.parent
 FIELDS = {
@@ -429,3 +431,36 @@ def test_ctrl_c_prints_the_bound_so_far(backend: str, bound: int) -> None:
     assert process.wait(30) == 130
     assert (found["outcome"], found["puzzle"], found["plan"]) == ("interrupted", "n-puzzle", None)
     assert found["lower_bound"] >= bound
+
+
+# -- what a newcomer met -----------------------------------------------------------------------------------------------
+
+COUNTER = "puzzle: counter\nstate: {n: 0 .. 2000 = 0}\nactions: {up: {effect: {n: n + 1}}}\ngoal: n == 2000\n"
+
+
+def test_the_referee_stops_at_the_time_limit_too() -> None:
+    bench = Workbench(load_text(COUNTER, "counter.yaml"))
+    request = Request(limits=Limits(time=1))
+    plan = [(0, 0)] * 2000
+    in_time = judged(bench, request, plan, outcome=Outcome.SOLVED, found_cost=2000)
+    assert (in_time.outcome, in_time.cost) == (Outcome.SOLVED, 2000)
+    bench.started -= 3
+    late = judged(bench, request, plan, outcome=Outcome.SOLVED, found_cost=2000)
+    assert (late.outcome, late.plan, late.cost) == (Outcome.TIME_LIMIT, None, None)
+    assert "2,000 steps" in late.notes[-1]
+
+
+def test_what_is_unsolvable_has_no_bound() -> None:
+    found = run("solve", "klotski", "--level", "jam", "--json").json
+    assert (found["outcome"], found["lower_bound"]) == ("unsolvable", None)
+
+
+def test_an_option_that_the_backend_does_not_use_is_named() -> None:
+    found = run("solve", "n_puzzle", "--level", "easy-8", "-b", "bfs", "--width", "10", "--json").json
+    assert found["notes"] == ["bfs does not use --width"]
+    assert run("solve", "n_puzzle", "--level", "easy-8", "-b", "beam", "--width", "10", "--json").json["notes"] == []
+
+
+def test_prove_counts_both_solvers_in_its_time() -> None:
+    seconds = run("prove", "n_puzzle", "--level", "easy-8", "--json").json["statistics"]
+    assert seconds["total_seconds"] >= seconds["cpsat_seconds"] + seconds["search_seconds"]
