@@ -80,11 +80,14 @@ def deepen(level: Level, *, heuristic: str, transpositions: int) -> dict[str, An
 
 def generate(level: Level) -> dict[str, Any]:
     """From the task to machine code, the libraries being loaded; the seconds of the parts."""
+    import gc
+
     import numpy as np
 
     import search.jit
     import search.machine
 
+    gc.set_threshold(100_000)  # as the command line does
     assert np.zeros(1).size and search.jit.compile_text(TRIVIAL, ["nothing"])
     bench = workbench(level)
     began = time.perf_counter()

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from search.symmetry import Step
 
 WORD = 64
+Kept = dict[int, set[int]]  # variable: the values that tests leave it
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,10 +85,11 @@ def lay_out(task: Task, plans: Sequence[Plan], trim: bool, steps: Iterable[Step]
         for index in step.renamed:
             found[index].update(domains[index])
     together = [first[variable.domain] for variable in task.variables]
-    alike = place(reachable_values(plans, domains, found, together))
+    tests = [_tests(plan) for plan in plans]
+    alike = place(reachable_values(plans, tests, domains, found, together))
     if alike.words == 1:
         return alike
-    better = place(reachable_values(plans, domains, found, apart))
+    better = place(reachable_values(plans, tests, domains, found, apart))
     return better if better.words < alike.words else alike
 
 
@@ -107,20 +109,18 @@ def place(values: Sequence[tuple[int, ...]]) -> Layout:
     return Layout(tuple(fields), word + 1)
 
 
-Kept = dict[int, set[int]]  # variable: the values that tests leave it
-
 # -- which values can occur -------------------------------------------------------------------------------------------
 
 
 def reachable_values(
-    plans: Sequence[Plan], domains: Sequence[range], at_first: Sequence[set[int]], home: Sequence[int]
-) -> list[tuple[int, ...]]:
+    plans: Sequence[Plan], tests: Sequence[Kept], domains: Sequence[range], at_first: Sequence[set[int]],
+    home: Sequence[int],
+) -> list[tuple[int, ...]]:  # fmt: skip
     """For each variable the values that it may ever have; variables with the same `home` share one set."""
     found: dict[int, set[int]] = {}
     for index, values in enumerate(at_first):
         found.setdefault(home[index], set()).update(values)
     sets = [found[place] for place in home]
-    tests = [_tests(plan) for plan in plans]
     readers = _readers(plans, tests, home)
     waiting = dict.fromkeys(range(len(plans)))
     while waiting:
