@@ -6,7 +6,6 @@ A plain scalar is an integer, true, false or text; quotes make text. A datum tha
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable, Mapping
 
@@ -101,7 +100,3 @@ def parse_setting(setting: str) -> tuple[str, Plain]:
     if list(tree) != ["value"]:
         raise fail(f"--set {setting}: write NAME=VALUE on one line", None, code="E402")
     return name.strip(), tree[Text("value")]
-
-
-def is_call(node: ast.expr, name: str) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name

@@ -18,7 +18,6 @@ from models.terms import (
     TRUE,
     Add,
     And,
-    Choice,
     Compare,
     Maximum,
     Member,
@@ -27,7 +26,6 @@ from models.terms import (
     Select,
     Term,
     Values,
-    Var,
     add,
     compare,
     conjunction,
@@ -40,7 +38,6 @@ from models.terms import (
 from search.evaluation import Columns, evaluate, holds
 
 __all__ = ["Columns", "assignments", "evaluate", "extend", "leaf_set", "relax"]
-Leaf = Var | Choice
 
 
 @lru_cache(maxsize=1 << 17)

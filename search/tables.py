@@ -1,4 +1,4 @@
-"""Terms seen as tables: which selections are a two-dimensional table, and how a table is stored for ``[value]``.
+"""Terms seen as tables: which selections are a two-dimensional table, and where their branches change.
 
 A ``None`` in a table stands for a value that is never looked at; a neighbour fills it, so that every term may be had
 early, whatever the guard says.
@@ -7,9 +7,8 @@ early, whatever the guard says.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from models.terms import Const, Lookup, Member, Select, Term, Values, Var
+from models.terms import Const, Lookup, Member, Select, Term
 
 WIDE = 1 << 16  # entries of a two-dimensional table
 Column = tuple[int, ...]
@@ -43,30 +42,6 @@ def common_argument(term: Select) -> Term | None:
     small = len(argument.values) * len(term.branches) <= WIDE
     fits = small and all(b is None or column(b, argument) is not None for b in term.branches)
     return argument if fits else None
-
-
-def variables_only(term: Select) -> list[Var | None] | None:
-    """The branches' variables where all are old variables, or the same test of them."""
-    kinds = set()
-    found: list[Var | None] = []
-    for branch in term.branches:
-        inner = branch.argument if isinstance(branch, Member) else branch
-        if branch is not None:
-            if not isinstance(inner, Var) or inner.stage:
-                return None
-            kinds.add((type(branch), inner.values, branch.members if isinstance(branch, Member) else None))
-        found.append(inner if isinstance(inner, Var) else None)
-    return found if len(kinds) == 1 and len(term.branches) > 2 else None
-
-
-def dense(values: Values, table: Sequence[Any]) -> object:
-    """Something that `[value]` looks up: a tuple from 0 on, or a dictionary where the values lie far apart."""
-    if values[0] < 0 or values[-1] > 2 * len(values) + 64:
-        return dict(zip(values, table, strict=True))
-    entries = [table[0]] * (values[-1] + 1)
-    for value, entry in zip(values, table, strict=True):
-        entries[value] = entry
-    return tuple(entries)
 
 
 def branch_runs(term: Select) -> list[tuple[int, Term]]:

@@ -129,7 +129,6 @@ def _value(term: Term, known: dict[Term, int]) -> int:
 # -- sums -------------------------------------------------------------------------------------------------------------
 
 JOINT_BITS = 8  # of the neighbouring fields that one table of a sum covers
-Sum = tuple[tuple[int, Term], ...]
 
 
 def summed(layout: Layout, terms: Sequence[tuple[int, Term]]) -> tuple[list[Table], list[tuple[int, Term]]]:
