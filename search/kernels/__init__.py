@@ -8,7 +8,9 @@ Numba's own key for a compiled function is the file it stands in; functions of o
 not seen. So the compiled kernels of one text of the whole package have a folder of their own.
 """
 
+import atexit
 import hashlib
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -27,7 +29,9 @@ def _compiled_kernels() -> Path:
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except OSError:
-        return Path(tempfile.mkdtemp(prefix="puzzlewright-kernels-"))
+        alone = tempfile.mkdtemp(prefix="puzzlewright-kernels-")
+        atexit.register(shutil.rmtree, alone, ignore_errors=True)
+        return Path(alone)
 
 
 if not getattr(config, "CACHE_DIR", ""):
