@@ -513,8 +513,24 @@ def _space(results: Sequence[Value]) -> tuple[tuple[Value, ...] | None, Callable
         return None, lambda result: int(result)
     if all(isinstance(result, bool) for result in results):
         return BOOLS, lambda result: int(result)
-    space = tuple(dict.fromkeys(results))
-    return space, {value: number for number, value in enumerate(space)}.__getitem__
+    numbers: dict[tuple[type, Value], int] = {}
+    for result in results:
+        numbers.setdefault(_typed(result), len(numbers))
+    return tuple(value for _, value in numbers), lambda result: numbers[_typed(result)]
+
+
+def _typed(value: Value) -> tuple[type, Value]:
+    """The value as a key: a cell is no offset, whatever their numbers."""
+    return type(value), value
+
+
+def _places(space: Sequence[Value]) -> dict[tuple[type, Value], int]:
+    return {_typed(value): number for number, value in enumerate(space)}
+
+
+def _alike(one: tuple[Value, ...] | None, other: tuple[Value, ...] | None) -> bool:
+    """Do the two spaces give all values the same numbers?"""
+    return one is other or (one is not None and one == other and list(map(type, one)) == list(map(type, other or ())))
 
 
 def apply1(function: Callable[[Value], Value], value: Ground) -> Ground:
@@ -567,7 +583,7 @@ def _common_space(values: Sequence[Ground]) -> tuple[Value, ...] | None:
     spaces = [value.space for value in values if isinstance(value, Varying)]
     possible = [v for value in values for v in ([value.value] if isinstance(value, Fixed) else _values(value))]
     shared = spaces[0] if spaces else None
-    if shared is not None and all(s is shared for s in spaces) and all(v in shared for v in possible):
+    if shared is not None and all(s is shared for s in spaces) and set(map(_typed, possible)) <= _places(shared).keys():
         return shared
     return _space(possible)[0]
 
@@ -575,11 +591,12 @@ def _common_space(values: Sequence[Ground]) -> tuple[Value, ...] | None:
 def codes(value: Ground, space: tuple[Value, ...] | None) -> Term:
     """The value's term in another space that holds all its values."""
     if isinstance(value, Fixed):
-        return t.const(value.value if space is None else space.index(value.value))
-    if value.space is space or (space is not None and value.space == space):
+        return t.const(value.value if space is None else _places(space)[_typed(value.value)])
+    if _alike(value.space, space):
         return value.term
     assert space is not None
-    return t.lookup(value.term, [space.index(v) if v in space else None for v in _values(value)])
+    places = _places(space)
+    return t.lookup(value.term, [places.get(_typed(v)) for v in _values(value)])
 
 
 def merge(pairs: Sequence[tuple[Term, Ground]], otherwise: Ground) -> Ground:
@@ -607,13 +624,13 @@ def equal(left: Ground, right: Ground) -> Term:
             return t.const(type(left.value) is type(right.value) and left.value == right.value)
         if right.space is None:
             return t.compare("==", right.term, t.const(left.value)) if _whole(left.value) else FALSE
-        return t.member(right.term, [n for n in right.term.values if right.space[n] == left.value])
+        return t.member(right.term, [n for n in right.term.values if _typed(right.space[n]) == _typed(left.value)])
     assert isinstance(right, Varying)
-    if left.space is right.space or left.space == right.space:
+    if _alike(left.space, right.space):
         return t.compare("==", left.term, right.term)
-    place = {value: number for number, value in zip(left.term.values, _values(left), strict=True)}
+    place = {_typed(value): number for number, value in zip(left.term.values, _values(left), strict=True)}
     other = left.term.values[0] - 1  # stands for what the left side never is
-    return t.compare("==", left.term, t.lookup(right.term, [place.get(v, other) for v in _values(right)]))
+    return t.compare("==", left.term, t.lookup(right.term, [place.get(_typed(v), other) for v in _values(right)]))
 
 
 def _sum(pairs: Sequence[tuple[Term, Ground]]) -> Ground:
