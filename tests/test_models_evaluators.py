@@ -190,3 +190,26 @@ def test_an_integer_or_a_symbol_keeps_every_integer() -> None:
     task = ground(load_text(text, "m.yaml"))
     (successor,) = compile_task(task).successors(task.start)
     assert task.variables[1].domain[successor[1][1]] == 2
+
+
+def test_a_cell_is_no_offset_with_the_same_numbers() -> None:
+    """`down` is one row on, cell (1, 0) is in row 1: a comparison across unions must not take one for the other."""
+    text = """
+puzzle: kinds
+types: {cell: "grid(2, 3)", way: direction or nowhere, place: cell or off}
+state: {p: "place = cell(1, 0)", w: way = down, same: bool = false, other: bool = false, among: bool = false}
+actions:
+  look:
+    effect:
+      same: true if w == p
+      other: true if w != p
+      among: true if w in [p]
+  turn: {effect: {w: up}}
+  go: {effect: {p: "cell(0, 1)"}}
+goal: other and not same and not among
+"""
+    puzzle = load_text(text, "kinds.yaml")
+    start = start_state(puzzle)
+    after = next(state for step, state in successors(puzzle, start) if step.action == "look")
+    assert [after[name, ()] for name in ("same", "other", "among")] == [False, True, False]
+    assert check(puzzle, True)
