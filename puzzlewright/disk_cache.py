@@ -8,7 +8,6 @@ everything is simply made again. It is the user's own cache folder, and is trust
 from __future__ import annotations
 
 import hashlib
-import os
 import pickle
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -19,7 +18,7 @@ from typing import TypeVar
 import models
 from models.puzzle import Puzzle
 from models.task import Task
-from search.verdicts import cache_folder
+from search.verdicts import cache_folder, write_whole
 
 MOST_FILES = 256  # of a kind
 UNREADABLE = (OSError, EOFError, ValueError, TypeError, LookupError, AttributeError, ImportError, pickle.PickleError)
@@ -72,10 +71,7 @@ def _program() -> tuple[tuple[str, int, int], ...]:
 
 def _keep(path: Path, made: object) -> None:
     with suppress(OSError, RecursionError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(f".{os.getpid()}")
-        draft.write_bytes(pickle.dumps(made, protocol=5))
-        draft.replace(path)  # never half a file
+        write_whole(path, pickle.dumps(made, protocol=5))
         alike = path.parent.glob(f"{path.name.partition('-')[0]}-*.pickle")
         for old in sorted(alike, key=lambda each: each.stat().st_mtime)[:-MOST_FILES]:
             old.unlink(missing_ok=True)

@@ -18,7 +18,7 @@ from models.task import LEXICOGRAPHIC, Task
 from models.values import plain
 from puzzlewright.drawing import draw, scene
 from puzzlewright.report import Report
-from puzzlewright.solving import Progress, Request, Workbench
+from puzzlewright.solving import Progress, Request, Workbench, resources
 
 if TYPE_CHECKING:
     from search.state_space import StateSpace
@@ -100,22 +100,9 @@ def explore(puzzle: Puzzle, request: Request, wanted: Wanted | None = None) -> R
         return Report("explore", Outcome.UNSUPPORTED, puzzle.name, puzzle.level, metric=metric, notes=(str(reason),))
     outcome, notes = _files(found, wanted)
     figures = _figures(found, wanted)
-    ended = time.perf_counter()
-    statistics = {
-        **counted,
-        "load_seconds": round(request.load_seconds + grounded - started, 4),
-        "search_seconds": round(ended - grounded, 4),
-        "total_seconds": round(request.load_seconds + ended - started, 4),
-        "peak_memory_mb": _peak_memory_mb(),
-    }
+    statistics = {**counted, **resources(request, started, grounded)}
     return Report("explore", outcome, puzzle.name, puzzle.level, metric=metric, statistics=statistics, notes=notes,
                   diagnostics=puzzle.warnings, seed=request.seed, exploration=figures)  # fmt: skip
-
-
-def _peak_memory_mb() -> float:
-    from search.space import peak_memory_mb
-
-    return round(peak_memory_mb(), 1)
 
 
 def _explored(bench: Workbench, request: Request, wanted: Wanted) -> tuple[Exploration, dict[str, int]]:

@@ -207,13 +207,7 @@ def solve(puzzle: Puzzle, request: Request, bench: Workbench | None = None) -> R
     grounded = time.perf_counter()
     bench.started = time.monotonic()
     report = _run(bench, request)
-    ended = time.perf_counter()
-    seconds = {
-        "load_seconds": round(request.load_seconds + grounded - started, 4),
-        "search_seconds": round(ended - grounded, 4),
-        "total_seconds": round(request.load_seconds + ended - started, 4),
-        "peak_memory_mb": _peak_memory_mb(),
-    }
+    seconds = resources(request, started, grounded)
     return replace(
         report,
         verdicts=dict(bench.verdicts),
@@ -223,10 +217,17 @@ def solve(puzzle: Puzzle, request: Request, bench: Workbench | None = None) -> R
     )
 
 
-def _peak_memory_mb() -> float:
+def resources(request: Request, started: float, grounded: float) -> dict[str, float]:
+    """What the work has taken that began, and was grounded, at these times of `time.perf_counter`."""
     from search.space import peak_memory_mb
 
-    return round(peak_memory_mb(), 1)
+    ended = time.perf_counter()
+    return {
+        "load_seconds": round(request.load_seconds + grounded - started, 4),
+        "search_seconds": round(ended - grounded, 4),
+        "total_seconds": round(request.load_seconds + ended - started, 4),
+        "peak_memory_mb": round(peak_memory_mb(), 1),
+    }
 
 
 def _run(bench: Workbench, request: Request) -> Report:

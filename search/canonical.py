@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from search.codegen import over_states
-from search.emitter import Emitter, Output
+from search.emitter import Emitter, Output, signed
 from search.layout import WORD, Field, Layout
 from search.scopes import Usage
 from search.symmetry import Renaming, Sorting, Step
@@ -57,7 +57,7 @@ def write_canonical(layout: Layout, pool: Pool, steps: Sequence[Step]) -> str:
 def _put(emitter: Emitter, field: Field, code: str) -> None:
     """The field's code in the word at hand."""
     hole = ~field.mask & (1 << WORD) - 1
-    kept = emitter.value(f"and i64 {emitter.words[field.word]}, {hole - (1 << WORD) if hole >> 63 else hole}")
+    kept = emitter.value(f"and i64 {emitter.words[field.word]}, {signed(hole)}")
     moved = emitter.value(f"shl i64 {code}, {field.shift}") if field.shift else code
     emitter.words[field.word] = emitter.value(f"or i64 {kept}, {moved}")
 

@@ -35,6 +35,14 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "puzzlewright"
 
 
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file of the cache, never half of it; OSError where that cannot be."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(f".{os.getpid()}")
+    draft.write_bytes(data)
+    draft.replace(path)
+
+
 def cache_file(fingerprint: str) -> Path | None:
     """Where the verdicts of a task are kept; None: nowhere (a task without a plain fingerprint)."""
     return cache_folder() / f"verdicts-{PROVER}-{fingerprint}.json" if fingerprint.isalnum() else None
@@ -55,9 +63,6 @@ def remember(fingerprint: str, verdicts: Mapping[str, Verdict]) -> None:
         path = cache_file(fingerprint)
         if path is None:
             return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(f".{os.getpid()}")
-        draft.write_text(json.dumps({key: asdict(verdict) for key, verdict in verdicts.items()}), "utf-8")
-        draft.replace(path)  # never half a file
+        write_whole(path, json.dumps({key: asdict(verdict) for key, verdict in verdicts.items()}).encode())
     except (OSError, ValueError, RuntimeError):
         return  # a read-only or missing home is no reason to stop: the proofs are made again next time
