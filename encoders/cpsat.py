@@ -158,7 +158,7 @@ def _word(status: cp_model.CpSolverStatus, model: cp_model.CpModel) -> Status:
     return "unknown"
 
 
-Receiver = Callable[[Assignment], None]
+Receiver = Callable[[Assignment], object]  # a true answer ends the enumeration
 
 
 class _Collector(cp_model.CpSolverSolutionCallback):
@@ -167,12 +167,16 @@ class _Collector(cp_model.CpSolverSolutionCallback):
         self._receive = receive
 
     def on_solution_callback(self) -> None:
-        self._receive([bool(value) for value in self.response_proto.solution])
+        if self._receive([bool(value) for value in self.response_proto.solution]):
+            self.stop_search()
 
 
-def every_solution(formula: Formula, receive: Receiver) -> None:
-    """Call `receive` with each solution; the same one may come twice."""
+def every_solution(formula: Formula, receive: Receiver, time_limit: float | None = None) -> bool:
+    """Call `receive` with each solution, the same one may come twice, and tell whether all have come.
+
+    CP-SAT says OPTIMAL of an enumeration that is complete, FEASIBLE of one that was ended.
+    """
     solver = new_solver()
     solver.parameters.enumerate_all_solutions = True
-    status = run(solver, to_model(formula), callback=_Collector(receive))
-    assert status != "unknown", status
+    status = run(solver, to_model(formula), time_limit, _Collector(receive))
+    return status == "infeasible" or (status == "feasible" and solver.response_proto.status == cp_model.OPTIMAL)

@@ -12,11 +12,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from encoders import cpsat, decoding
 from encoders.cpsat import Solve, Status
 from encoders.encoding import Form, encode
+from encoders.implied import Implied, Names, implied, least_steps
 from encoders.outline import NEVER, Outline
 from encoders.reachability import outline
 from models.outcomes import Limits, Operator, Outcome, Unsupported
@@ -50,12 +52,30 @@ class Answer:
 class Session:
     """The questions asked about one task, under one time limit."""
 
-    def __init__(self, task: Task, limits: Limits, on_progress: OnProgress | None = None, **options: Any) -> None:
+    def __init__(
+        self,
+        task: Task,
+        limits: Limits,
+        on_progress: OnProgress | None = None,
+        invariants: Names = (),
+        heuristics: Names = (),
+        **options: Any,
+    ) -> None:
         self.begin = time.perf_counter()
         self.task, self.limits, self.on_progress, self.options = task, limits, on_progress, options
         self.deadline = None if limits.time is None else self.begin + limits.time
         self.outline: Outline = outline(task, self.deadline)
+        self._proven = invariants, heuristics
         self.solves: list[Solve] = []
+
+    @cached_property
+    def implied(self) -> Implied:
+        return implied(self.outline, *self._proven)
+
+    @cached_property
+    def least_steps(self) -> int:
+        """No plan has fewer; NEVER: there is none."""
+        return max(self.outline.lower_bound, least_steps(self.task, self.implied))
 
     def exact(self, horizon: int, plan: Sequence[Operator] | None = None) -> Answer:
         """Is there a plan of exactly `horizon` steps, or: is `plan` one?"""
@@ -73,7 +93,7 @@ class Session:
                 form=form,
                 shared=self.outline,
                 below=below,
-                ordered=plan is None,
+                implied=self.implied if plan is None else None,
                 deadline=self.deadline,
             )
         except TimeoutError:
@@ -95,6 +115,7 @@ def solve_by_horizon(
 ) -> CpsatResult:
     """A plan that costs least, with proof; `on_progress` hears of every call of the solver. KeyboardInterrupt passes.
 
+    `invariants` and `heuristics` name what is proven by this path (`encoders.claims`), which makes its work shorter.
     Options: presolve, seed (see `cpsat.solve`).
     """
     session = Session(task, limits or Limits(), on_progress, **options)
@@ -107,7 +128,7 @@ def solve_by_horizon(
 def _first_plan(session: Session) -> CpsatResult:
     """The shortest plan; `optimal` where every step costs the same, else `solved`."""
     shared, limit = session.outline, session.limits.max_horizon
-    horizon, step_cost = shared.lower_bound, shared.cheapest
+    horizon, step_cost = session.least_steps, shared.cheapest
     if horizon >= NEVER:
         return CpsatResult(Outcome.UNSOLVABLE, notes=("the goal lies outside the values that can be reached",))
     while limit is None or horizon <= limit:

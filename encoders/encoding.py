@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal
 
 from encoders.formula import FALSE, TRUE, Formula, ValueLiterals
 from encoders.frames import Firing, Frame, link
+from encoders.implied import Implied, state_fact, within
 from encoders.lowering import Lowering
-from encoders.ordering import out_of_order
 from encoders.outline import Outline, Window
 from encoders.reachability import outline
 from encoders.requirements import require
@@ -47,13 +46,13 @@ def encode(
     shared: Outline | None = None,
     below: int | None = None,
     frame: Frame = "mixed",
-    ordered: bool = False,
+    implied: Implied | None = None,
     deadline: float | None = None,
 ) -> Encoding:
     """Is there a plan of exactly (or, `bounded`, of at most) `horizon` steps, and cheaper than `below` if given?
 
-    `ordered` leaves out plans with commuting steps in another order than the file's. TimeoutError
-    if `time.perf_counter()` passes `deadline` while the encoding is being made.
+    `implied` is what some best plan fulfils anyway. TimeoutError if `time.perf_counter()` passes `deadline` while the
+    encoding is being made.
     """
     begin = time.perf_counter()
     build = Unrolling(shared or outline(task), horizon, form, frame)
@@ -62,8 +61,8 @@ def encode(
         if deadline is not None and time.perf_counter() > deadline:
             raise TimeoutError
         build.step(layer)
-    if ordered:
-        build.keep_order()
+        if implied is not None:
+            build.imply(implied, layer + 1)
     require(build.lowering, (), task.goal)
     if below is not None:
         build.formula.linear((), build.costs, ((0, below - 1),))
@@ -115,12 +114,26 @@ class Unrolling:
         # a start that breaks `always` may stay as it is
         require(self.lowering, () if step.idle == FALSE else (step.idle,), self.outline.task.always)
 
-    def keep_order(self) -> None:
-        """Of two commuting steps in a row only one order is left."""
-        for later, earlier in out_of_order(self.outline):
-            for before, after in pairwise(self.steps):
-                if later in before.rows and earlier in after.rows:
-                    self.formula.clause((~before.rows[later], ~after.rows[earlier]))
+    def imply(self, implied: Implied, layer: int) -> None:
+        """What some best plan fulfils at this layer, the last one so far."""
+        for fact in implied.facts:
+            state_fact(self.lowering, fact)
+        for estimate in implied.estimates:
+            within(self.lowering, estimate, implied.step_cost * (self.horizon - layer))
+        for lasts, followings in implied.bans if layer > 1 else ():
+            before, after = self.steps[-2:]
+            self._not_both(
+                [before.rows[place] for place in lasts if place in before.rows],
+                [after.rows[place] for place in followings if place in after.rows],
+            )
+
+    def _not_both(self, ones: list[int], others: list[int]) -> None:
+        """None of the one literals together with any of the others."""
+        if len(ones) * len(others) > len(ones) + len(others) + 2:
+            ones, others = [self.formula.any_of(ones)], [self.formula.any_of(others)]
+        for one in ones:
+            for other in others:
+                self.formula.clause((~one, ~other))
 
     def _price(self, owners: Owners, scopes: dict[int, Lowering]) -> None:
         for price, rows in self.outline.prices.items():

@@ -89,8 +89,15 @@ class Lowering:
         return made
 
     def weighted(self, pairs: Iterable[tuple[int, Term]]) -> list[tuple[int, int]]:
-        """The sum of coefficient * term over value literals."""
-        return [(c * v, each) for c, part in pairs for v, each in self.cases(part).items() if v]
+        """The sum of coefficient * term over value literals; what depends on one variable needs none of its own."""
+        return [(c * v, each) for c, part in pairs for v, each in self._parts(part) if v]
+
+    def _parts(self, term: Term) -> Iterable[tuple[int, int]]:
+        """(value, literal) pairs that add up to the term."""
+        if not isinstance(term, terms.Lookup) or not isinstance(term.argument, terms.Var | terms.Choice):
+            return self.cases(term).items()
+        results = dict(zip(term.argument.values, term.table, strict=True))
+        return [(v, each) for old, each in self.cases(term.argument).items() if (v := results[old]) is not None]
 
     def _make_cases(self, term: Term) -> Mapping[int, int]:
         match term:

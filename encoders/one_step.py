@@ -37,7 +37,8 @@ def transitions(task: Task, states: Iterable[State]) -> dict[State, set[Transiti
         found[before].add((made, after))
 
     if found and any(schema.rows for schema in task.schemas):
-        cpsat.every_solution(build.formula, receive)
+        complete = cpsat.every_solution(build.formula, receive)
+        assert complete
     return found
 
 

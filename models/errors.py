@@ -121,6 +121,8 @@ CODES: dict[str, str] = {
     "values of the puzzle.",
     "E502": "The file cannot be read: it does not exist, is no file, or is not UTF-8 text.",
     "W501": "A datum, type or definition that nothing uses. Remove it, or look for a misspelt use.",
+    "W504": "Two effects of an action give one variable different values in some state (`check --prove` shows it). "
+    "The action does not apply there, and nothing else keeps it from applying: exclude such states in `when`.",
     "W503": "An action that no level can use: its conditions contradict each other, or need something no level has.",
     "W502": "A letter of a text map that no quoted text, key, letters(...), `omit` or `plain` mentions: often a "
     "slip on the map.",

@@ -66,6 +66,25 @@ class _Part:
     needs: frozenset[str]
 
 
+@dataclass(frozen=True)
+class _Guard:
+    """What must hold for a phase to be possible, and what for its assignments not to clash."""
+
+    plain: Term
+    apart: Term = TRUE
+
+    @property
+    def whole(self) -> Term:
+        return t.conjunction((self.plain, self.apart))
+
+    def also(self, *others: _Guard) -> _Guard:
+        both = (self, *others)
+        return _Guard(t.conjunction(g.plain for g in both), t.conjunction(g.apart for g in both))
+
+    def phase(self, assignments: tuple[Assignment, ...]) -> Phase:
+        return Phase(self.whole, assignments, None if self.apart is TRUE else self.plain)
+
+
 class _Grounder:
     def __init__(self, puzzle: Puzzle, metrics: tuple[str, ...]) -> None:
         self.puzzle, self.metrics = puzzle, metrics
@@ -201,16 +220,16 @@ class _Grounder:
     ) -> Row | None:
         env = Env(bound, bound, arrays)
         parts = (part for c in action.when for part in _flat(c.expression))
-        guard = t.conjunction(self.unroller.condition(part, env) for part in parts)
+        when = t.conjunction(self.unroller.condition(part, env) for part in parts)
         costs = {metric: integers(self.unroller.ground(action.costs[metric], env)) for metric in self.puzzle.metrics}
-        guard = t.conjunction((guard, *(defined(cost) for cost in costs.values())))
+        guard = _Guard(t.conjunction((when, *(defined(cost) for cost in costs.values()))))
         phases: list[Phase] = []
         for phase in action.phases:
-            if guard is FALSE:
+            if guard.whole is FALSE:
                 return None
             guard, env = self._phase(phase, env, guard, phases)
-        if guard is not TRUE or not phases:
-            phases.append(Phase(guard, ()))
+        if guard.whole is not TRUE or not phases:
+            phases.append(guard.phase(()))
         if any(phase.guard is FALSE for phase in phases):
             return None
         arguments = tuple((p.name, _value(bound[p.name])) for p in action.parameters if not p.indices)
@@ -224,14 +243,14 @@ class _Grounder:
         weights = [LEXICOGRAPHIC**power for power in reversed(range(len(terms)))]
         return t.add(zip(weights, terms, strict=True))
 
-    def _phase(self, phase: PuzzlePhase, env: Env, guard: Term, phases: list[Phase]) -> tuple[Term, Env]:
+    def _phase(self, phase: PuzzlePhase, env: Env, guard: _Guard, phases: list[Phase]) -> tuple[_Guard, Env]:
         """Append the phase's rounds; the guard and environment with which the next one begins."""
         for _ in range(1 if phase.repeat is None else phase.repeat):
             guard, env = self._round(phase, env, guard, phases)
         if phase.repeat is not None:
             inside, assignments = self._assignments(phase.lines, env)
             still = (t.disjunction((t.negation(a.condition), self._unchanged(a, env))) for a in assignments)
-            guard = t.conjunction((guard, inside, *still))
+            guard = guard.also(inside, _Guard(t.conjunction(still)))
         return guard, env
 
     def _unchanged(self, assignment: Assignment, env: Env) -> Term:
@@ -240,19 +259,19 @@ class _Grounder:
     def _current(self, target: int, env: Env) -> Term:
         return t.var(target, self.sizes[target], env.stages.of.get(target, 0))
 
-    def _round(self, phase: PuzzlePhase, env: Env, guard: Term, phases: list[Phase]) -> tuple[Term, Env]:
+    def _round(self, phase: PuzzlePhase, env: Env, guard: _Guard, phases: list[Phase]) -> tuple[_Guard, Env]:
         inside, assignments = self._assignments(phase.lines, env)
-        guard = t.conjunction((guard, inside))
+        guard = guard.also(inside)
         kept = tuple(a for a in assignments if a.value is not self._current(a.target, env))
         if not kept:
             return guard, env
-        phases.append(Phase(guard, kept))
-        return TRUE, replace(env, stages=self._stages(env.stages.of | {a.target: len(phases) for a in kept}))
+        phases.append(guard.phase(kept))
+        return _Guard(TRUE), replace(env, stages=self._stages(env.stages.of | {a.target: len(phases) for a in kept}))
 
     def _stages(self, of: dict[int, int]) -> Stages:
         return self.stages.setdefault(tuple(sorted(of.items())), Stages(of))
 
-    def _assignments(self, lines: Sequence[Line], env: Env) -> tuple[Term, list[Assignment]]:
+    def _assignments(self, lines: Sequence[Line], env: Env) -> tuple[_Guard, list[Assignment]]:
         """(what must hold for the lines to be possible, what they assign)."""
         needed: list[Term] = []
         found: dict[tuple[int, Term, Term], Line] = {}
@@ -264,8 +283,8 @@ class _Grounder:
                     for assignment in self._assign(line, bound, here, needed):
                         found.setdefault((assignment.target, assignment.condition, assignment.value), line)
         assignments = [Assignment(*key) for key in found]
-        needed.extend(self._conflicts(assignments, list(found.values())))
-        return t.conjunction(needed), assignments
+        apart = t.conjunction(self._conflicts(assignments, list(found.values())))
+        return _Guard(t.conjunction(needed), apart), assignments
 
     def _assign(self, line: Line, env: Env, condition: Term, needed: list[Term]) -> Iterator[Assignment]:
         """The line's assignments for one binding of its loops: one for each place that the indices may name."""
@@ -391,9 +410,8 @@ def without_idle_variables(task: Task) -> Task:
 
     def phase(old: Phase) -> Phase:
         parts = (a for a in old.assignments if a.target in relevant)
-        return Phase(
-            change(old.guard), tuple(Assignment(new[a.target], change(a.condition), change(a.value)) for a in parts)
-        )
+        assignments = tuple(Assignment(new[a.target], change(a.condition), change(a.value)) for a in parts)
+        return Phase(change(old.guard), assignments, None if old.lax is None else change(old.lax))
 
     def schema(old: Schema) -> Schema:
         rows = [replace(r, phases=tuple(map(phase, r.phases)), cost=change(r.cost)) for r in old.rows]

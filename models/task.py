@@ -47,6 +47,7 @@ class Assignment:
 class Phase:
     guard: Term  # reads the state before the phase; what must hold for the phase to be possible
     assignments: tuple[Assignment, ...]
+    lax: Term | None = field(default=None, compare=False)  # the guard where clashing assignments are let pass, if any
 
 
 @dataclass(frozen=True)

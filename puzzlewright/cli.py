@@ -11,6 +11,7 @@ import typer
 from models.outcomes import Limits
 from puzzlewright.desk import (
     Desk,
+    check_certificate,
     check_choice,
     check_plan_out,
     check_suffix,
@@ -21,6 +22,9 @@ from puzzlewright.desk import (
 )
 
 if TYPE_CHECKING:
+    from models.puzzle import Puzzle
+    from puzzlewright.certifying import CertificateWanted
+    from puzzlewright.counting import Wanted
     from puzzlewright.report import Report
 
 app = typer.Typer(
@@ -56,6 +60,7 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="no boards, no progre
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="more on standard error")]
 PlanOut = Annotated[Path | None, typer.Option("--plan-out", help="write the plan: .plan lines, else JSON")]
 NoSymmetry = Annotated[bool, typer.Option("--no-symmetry", help="tell interchangeable objects apart in the search")]
+Count = Annotated[bool, typer.Option("--count", help="how many best plans there are")]
 NoInvariants = Annotated[bool, typer.Option("--no-invariants", help="search even where an invariant decides")]
 
 
@@ -87,6 +92,12 @@ def solve(
     selection: Annotated[str | None, typer.Option(help="genetic: tournament or roulette")] = None,
     no_invariants: NoInvariants = False,
     no_symmetry: NoSymmetry = False,
+    count: Count = False,
+    all_: Annotated[bool, typer.Option("--all", help="list all best plans")] = False,
+    max_plans: Annotated[int | None, typer.Option("--max-plans", min=1, help="with --all: at most so many")] = None,
+    up_to: Annotated[
+        str | None, typer.Option("--up-to", metavar="A,B", help="count as one: reordering, symmetry, or both")
+    ] = None,
     plan_out: PlanOut = None,
     reproducible: Reproducible = False,
     json_: Json = False,
@@ -100,17 +111,34 @@ def solve(
     limits = Limits(time_limit, node_limit, memory_limit, max_horizon)
 
     def run(desk: Desk) -> Report:
+        from puzzlewright.counting import solve_and_count
         from puzzlewright.solving import solve as run_backend
 
         check_choice("--backend", backend, BACKENDS)
+        wanted = _wanted_plans(count, all_, max_plans, up_to)
         check_plan_out(plan_out)
         puzzle = desk.load(file, level, set_, seed)
         request = desk.request(
             puzzle, backend, heuristic, metric, limits, not no_invariants, not no_symmetry, seed, tuning
         )
-        return desk.with_plan(puzzle, run_backend(puzzle, request), plan_out)
+        found = run_backend(puzzle, request) if wanted is None else solve_and_count(puzzle, request, wanted)
+        return desk.with_plan(puzzle, found, plan_out)
 
     Desk(json_, quiet, verbose, reproducible).run("solve", run)
+
+
+def _wanted_plans(count: bool, list_all: bool, most: int | None, up_to: str | None) -> Wanted | None:
+    """What was asked for of all best plans; None if nothing was."""
+    from puzzlewright.counting import LISTED, UP_TO, Wanted
+
+    if most is not None and not list_all:
+        raise typer.BadParameter("--max-plans is for --all")
+    names = tuple(dict.fromkeys(up_to.split(","))) if up_to else ()
+    for name in names:
+        check_choice("--up-to", name, UP_TO)
+    if not (count or list_all or names):
+        return None
+    return Wanted((LISTED if most is None else most) if list_all else None, names)
 
 
 @app.command()
@@ -127,6 +155,10 @@ def prove(
     seed: Seed = 0,
     no_invariants: NoInvariants = False,
     no_symmetry: NoSymmetry = False,
+    count: Count = False,
+    certificate: Annotated[
+        Path | None, typer.Option("--certificate", metavar="DIR", help="write a proof that anyone can check again")
+    ] = None,
     plan_out: PlanOut = None,
     reproducible: Reproducible = False,
     json_: Json = False,
@@ -140,28 +172,41 @@ def prove(
 
         check_choice("--backend", backend, tuple(name for name in BACKENDS if name != "cpsat"))
         check_plan_out(plan_out)
+        check_certificate(certificate)
         puzzle = desk.load(file, level, set_, seed)
+        wanted = None if certificate is None else _certificate(certificate, desk, puzzle, set_, seed)
         limits = Limits(time_limit, node_limit, memory_limit)
         request = desk.request(puzzle, backend, heuristic, metric, limits, not no_invariants, not no_symmetry, seed, {})
-        return desk.with_plan(puzzle, cross_check(puzzle, request), plan_out)
+        return desk.with_plan(puzzle, cross_check(puzzle, request, count, wanted), plan_out)
 
     Desk(json_, quiet, verbose, reproducible).run("prove", run)
 
 
+def _certificate(folder: Path, desk: Desk, puzzle: Puzzle, set_: list[str] | None, seed: int) -> CertificateWanted:
+    from puzzlewright.bundle import Source
+    from puzzlewright.certifying import CertificateWanted
+
+    text = desk.texts[puzzle.source]
+    return CertificateWanted(folder, Source(text, puzzle.level or None, tuple(set_ or ()), seed))
+
+
 @app.command()
 def verify(
-    file: File,
-    plan: Annotated[str, typer.Argument(metavar="PLAN", help="a plan file: JSON or .plan")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="as for solve; or alone, the folder of a certificate")],
+    plan: Annotated[str | None, typer.Argument(metavar="PLAN", help="a plan file: JSON or .plan")] = None,
     level: Level = None,
     set_: Sets = None,
     metric: Metric = None,
+    time_limit: Annotated[float | None, typer.Option("--time-limit", min=0, help="seconds, for a certificate")] = None,
     seed: Seed = 0,
     json_: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Replay a plan by the referee alone; say which step fails, and why."""
+    """Replay a plan by the referee alone; say which step fails, and why. Or check a certificate again."""
 
     def run(desk: Desk) -> Report:
+        if plan is None:
+            return _verify_bundle(desk, file, time_limit, given=(level, set_, metric, seed or None))
         from puzzlewright.library import read_text
         from puzzlewright.planfiles import read_plan
         from puzzlewright.verifying import verify as judge
@@ -173,6 +218,18 @@ def verify(
         return desk.with_plan(puzzle, report, None)
 
     Desk(json_, quiet).run("verify", run)
+
+
+def _verify_bundle(desk: Desk, file: str, time_limit: float | None, given: tuple[object, ...]) -> Report:
+    from puzzlewright.verifying_bundles import verify_bundle
+
+    folder = Path(file)
+    if not folder.is_dir():
+        raise typer.BadParameter("Missing argument 'PLAN': only the folder of a certificate goes without one")
+    if any(value is not None for value in given):
+        raise typer.BadParameter("a certificate says itself which level, data, metric and seed it is about")
+    puzzle, report = verify_bundle(folder, time_limit)
+    return report if puzzle is None else desk.with_plan(puzzle, report, None)
 
 
 @app.command()
@@ -297,6 +354,34 @@ def explore(
         return desk.with_exploration(puzzle, walk(puzzle, request, Wanted(in_steps, show, csv, graph)))
 
     Desk(json_, quiet, verbose, reproducible).run("explore", run)
+
+
+@app.command("explain")
+def explain_(
+    file: File,
+    level: Level = None,
+    set_: Sets = None,
+    time_limit: Annotated[float, typer.Option("--time-limit", min=0, help="seconds for everything")] = 60,
+    memory_limit: MemoryLimit = None,
+    node_limit: Annotated[int | None, typer.Option("--node-limit", min=0, help="states to look at")] = None,
+    no_invariants: NoInvariants = False,
+    no_symmetry: NoSymmetry = False,
+    seed: Seed = 0,
+    reproducible: Reproducible = False,
+    json_: Json = False,
+    verbose: Verbose = False,
+) -> None:
+    """Why there is no plan: what can never be, what blocks it, what would help."""
+
+    def run(desk: Desk) -> Report:
+        from puzzlewright.explaining import explain
+
+        puzzle = desk.load(file, level, set_, seed)
+        limits = Limits(time_limit, node_limit, memory_limit)
+        request = desk.request(puzzle, "auto", None, None, limits, not no_invariants, not no_symmetry, seed, {})
+        return desk.with_exploration(puzzle, explain(puzzle, request, desk.texts[puzzle.source]))
+
+    Desk(json_, False, verbose, reproducible).run("explain", run)
 
 
 @app.command("list")

@@ -120,7 +120,8 @@ class Desk:
         if not self.reproducible:
             return report
         kept = {k: v for k, v in report.statistics.items() if not k.endswith(("_seconds", "_mb")) and k != "solves"}
-        return replace(report, statistics=kept)
+        certificate = report.certificate and {k: v for k, v in report.certificate.items() if not k.endswith("_seconds")}
+        return replace(report, statistics=kept, certificate=certificate)
 
     def show(self, report: Report) -> Report:
         """The one object of --json, or diagnostics on stderr and what is known on stdout."""
@@ -223,6 +224,16 @@ def check_writable(option: str, path: Path | None) -> None:
         why = "there is no permission"
     if why:
         raise typer.BadParameter(f"{option}: {path} cannot be written: {why}")
+
+
+def check_certificate(folder: Path | None) -> None:
+    """Before a long proof, not after it: can the certificate be written there?"""
+    if folder is None:
+        return
+    from puzzlewright.certifying import obstacle
+
+    if why := obstacle(folder):
+        raise typer.BadParameter(f"--certificate: {folder} cannot be written: {why}")
 
 
 def check_suffix(option: str, path: Path | None, known: tuple[str, ...]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from models.puzzle import Puzzle
 from models.referee import place_name, start_state
 from models.task import LEXICOGRAPHIC, Task
 from models.values import plain
+from puzzlewright.counting import in_figures
 from puzzlewright.drawing import draw, scene
 from puzzlewright.report import Report
 from puzzlewright.solving import Progress, Request, Workbench, resources
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from search.state_space import StateSpace
     from search.survey import Survey
 
-MOST_PLANS = 10**1000  # beyond, only their order of magnitude is told
 STEPS = "steps"  # the metric in which every action costs 1
 
 
@@ -180,9 +179,7 @@ def _plans(survey: Survey) -> int | str | None:
     """The number of best plans, in words where figures cannot hold it."""
     if survey.endless:
         return "infinite"
-    if survey.plans is None or survey.plans < MOST_PLANS:
-        return survey.plans
-    return f"about 10^{round(log10(survey.plans))}"
+    return None if survey.plans is None else in_figures(survey.plans)
 
 
 def _hardest(found: Exploration, shown: int) -> dict[str, Any] | None:

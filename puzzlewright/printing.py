@@ -17,7 +17,7 @@ from models.puzzle import Puzzle
 from models.referee import start_state
 from puzzlewright import charting
 from puzzlewright.drawing import draw, scene
-from puzzlewright.report import Report
+from puzzlewright.report import Reason, Report
 
 _WORDS = {
     Outcome.SOLVED: "whether a better plan exists is not known",
@@ -34,8 +34,15 @@ _WORDS = {
     Outcome.INTERNAL_ERROR: "this is a bug of puzzlewright, please report it",
     Outcome.REFUTED: "this is no plan for the puzzle",
 }
-_BACKENDS = {"invariant": "a proven invariant", "search": "search", "cpsat": "CP-SAT"}
-_TIMES = {"load_seconds": "loading", "search_seconds": "solving", "cpsat_seconds": "CP-SAT", "total_seconds": "in all"}
+_CERTIFICATE = {
+    Outcome.VALID: "the plan is one, and no plan costs less",
+    Outcome.REFUTED: "the certificate does not hold",
+    Outcome.UNPROVEN: "the certificate cannot be checked in full",
+}
+_BACKENDS = {"invariant": "a proven invariant", "search": "search", "cpsat": "CP-SAT",
+             "relaxation": "the values that can be reached"}  # fmt: skip
+_TIMES = {"load_seconds": "loading", "search_seconds": "solving", "cpsat_seconds": "CP-SAT",
+          "counting_seconds": "counting plans", "total_seconds": "in all"}  # fmt: skip
 
 
 def write(text: str = "") -> None:
@@ -111,6 +118,44 @@ def print_report(report: Report) -> None:
         write(f"  {name:<12} {value}")
     for note in report.notes:
         write(f"  {'note':<12} {note}")
+    for example in report.counterexamples:
+        _print_counterexample(example)
+    if report.outcome is Outcome.UNSOLVABLE and report.command in ("solve", "prove"):
+        write(f"  {'note':<12} `puzzlewright explain` tells why")
+    for number, steps in enumerate((report.plan_count or {}).get("plans", ()), 1):
+        write(f"{number:>5}. {', '.join(step['label'] for step in steps)}")
+    _print_reasons(report.reasons or ())
+
+
+def _print_reasons(reasons: Iterable[Reason]) -> None:
+    """Numbered, the most telling first, with the boards that they speak of."""
+    width = max(40, min(shutil.get_terminal_size((100, 24)).columns, 120) - 1)
+    for number, reason in enumerate(reasons, 1):
+        write()
+        head = f"{number:>3}. "
+        text = f"{reason.file}:{reason.line}: {reason.text}" if reason.line else reason.text
+        for line in textwrap.wrap(text, width, initial_indent=head, subsequent_indent=" " * len(head),
+                                  break_on_hyphens=False):  # fmt: skip
+            write(line)
+        for line in reason.board:
+            write("       " + line)
+
+
+def _print_counterexample(example: Mapping[str, Any]) -> None:
+    """The board, the action and the board after it, with the value of what is claimed beside them."""
+    level = f" on {example['level']}" if example["level"] else ""
+    place = "in a reachable state" if example["reachable"] else "in a state that may be out of reach"
+    write()
+    write(f"{example['claim']}{level}, {place}:")
+    write()
+    value = f": its value is {example['value_before']}" if "value_before" in example else ""
+    _print_frame(("a goal" if "action" not in example else "before") + value, example["board"])
+    if "board_after" in example:
+        costs = ", ".join(f"{name} {cost}" for name, cost in example["costs"].items())
+        value = f": its value is {example['value_after']}" if "value_after" in example else ""
+        _print_frame(f"{example['label']} ({costs}){value}", example["board_after"])
+    elif "refused" in example:
+        _print_frame(f"{example['label']}: {example['refused']}", ())
 
 
 def headline(report: Report) -> str:
@@ -118,10 +163,14 @@ def headline(report: Report) -> str:
     by = " and ".join(_BACKENDS.get(name, name) for name in report.proven_by)
     if report.outcome is Outcome.OPTIMAL:
         return f"{_steps(report)}, cost {_cost(report)}; {by} proved that no plan costs less"
+    if report.command == "verify" and report.certificate is not None and report.outcome in _CERTIFICATE:
+        return _CERTIFICATE[report.outcome]
     if report.outcome is Outcome.VALID and report.exploration is not None:
         return charting.headline(report.exploration)
     if report.outcome is Outcome.VALID:
         return f"{report.puzzle} is in order" if report.command == "check" else f"{_steps(report)} lead to the goal"
+    if report.outcome is Outcome.REFUTED and report.command == "check":
+        return f"{report.puzzle} claims what is false"
     if report.outcome is Outcome.UNPROVEN and report.command == "check":
         return f"{report.puzzle} is in order, but not all that it claims is proven"
     words = _WORDS.get(report.outcome, "")
@@ -148,6 +197,8 @@ def _facts(report: Report) -> Iterable[tuple[str, str]]:
         yield "costs", ", ".join(f"{cost} {metric}" for metric, cost in report.replay.costs.items())
     if report.lower_bound and report.outcome is not Outcome.OPTIMAL:
         yield "lower bound", f"every plan costs at least {report.lower_bound}"
+    if report.plan_count is not None and report.plan_count["answer"]:
+        yield "plans", report.plan_count["answer"] + _classes(report.plan_count)
     if report.backend and report.proven_by != ("invariant",):
         yield "backend", report.backend + (f" with the heuristic {report.heuristic}" if report.heuristic else "")
     for name, verdict in report.verdicts.items():
@@ -159,6 +210,13 @@ def _facts(report: Report) -> Iterable[tuple[str, str]]:
     times = ", ".join(f"{report.statistics[k]:.2f} s {words}" for k, words in _TIMES.items() if k in report.statistics)
     if times:
         yield "time", f"{times}; {report.statistics.get('peak_memory_mb', 0):.0f} MB at most"
+
+
+def _classes(count: Mapping[str, Any]) -> str:
+    """How many plans remain up to what was named."""
+    if count.get("classes") is None:
+        return ""
+    return f"; up to {' and '.join(count['up_to'])}: {_cell(count['classes'])}"
 
 
 def _counts(statistics: Mapping[str, Any]) -> Iterable[tuple[str, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from models.errors import Diagnostic
@@ -15,6 +15,18 @@ from models.referee import Replay, label
 
 SCHEMA_VERSION = 1
 PACKAGES = ("ortools", "pydantic", "pyyaml")
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why there is no plan: a kind for programs, a sentence or two, the place in the file, the parts it is about."""
+
+    kind: str
+    text: str
+    file: str = ""
+    line: int | None = None
+    parts: tuple[str, ...] = ()
+    board: tuple[str, ...] = ()  # of the state that the text speaks of
 
 
 @dataclass(frozen=True)
@@ -43,6 +55,10 @@ class Report:
     seed: int = 0
     rows: tuple[dict[str, Any], ...] | None = None
     exploration: dict[str, Any] | None = None  # the figures of a state space
+    counterexamples: tuple[dict[str, Any], ...] = ()  # of claims: a state, an action, their boards
+    certificate: dict[str, Any] | None = None  # where it is, its figures
+    plan_count: dict[str, Any] | None = None  # the number of best plans, and what else was asked of them
+    reasons: tuple[Reason, ...] | None = None  # of `explain`, the most telling first
 
     @property
     def states(self) -> tuple[State, ...]:
@@ -71,7 +87,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "cost": report.cost,
         "length": None if report.plan is None else len(report.plan),
         "lower_bound": report.lower_bound,
-        "plan": None if report.plan is None else _steps(report),
+        "plan": None if report.plan is None else plan_steps(report),
         "statistics": report.statistics,
         "verdicts": report.verdicts,
         "notes": list(report.notes),
@@ -87,10 +103,19 @@ def as_json(report: Report) -> dict[str, Any]:
         made["rows"] = list(report.rows)
     if report.exploration is not None:
         made["exploration"] = report.exploration
+    if report.counterexamples:
+        made["counterexamples"] = list(report.counterexamples)
+    if report.certificate is not None:
+        made["certificate"] = report.certificate
+    if report.plan_count is not None:
+        made |= report.plan_count
+    if report.reasons is not None:
+        made["reasons"] = [asdict(reason) for reason in report.reasons]
     return made
 
 
-def _steps(report: Report) -> list[dict[str, Any]]:
+def plan_steps(report: Report) -> list[dict[str, Any]]:
+    """The plan step by step, each with its label and costs."""
     assert report.plan is not None
     steps = [step_json(step, report.words) for step in report.plan]
     costs = report.replay.step_costs if report.replay else ()

@@ -12,8 +12,9 @@ from models.decoding import plan_of
 from models.outcomes import Limits, Operator, Outcome, SearchResult, Unsupported
 from models.puzzle import Puzzle
 from models.referee import replay
-from models.task import LEXICOGRAPHIC, Task
+from models.task import LEXICOGRAPHIC, Invariant, Task
 from models.task import Heuristic as Declared
+from models.terms import Term
 from puzzlewright.disk_cache import ground_puzzle
 from puzzlewright.report import Report, with_plan
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 Progress = Callable[[str], None]
 INFORMED_DEFAULT = "astar"
 BLIND = "blind"
+ASKED_SECONDS = 10.0  # of CP-SAT, on a heuristic that the quick prover leaves open
 _GENETIC = ("genetic",)
 USERS = {  # option of `search.options.Options`: the algorithms that use it
     "weight": ("wastar",),
@@ -62,6 +64,7 @@ class Workbench:
         self.verdicts: dict[str, str] = {}
         self._machines: dict[bool, Machine] = {}
         self.started = time.monotonic()  # when the work that has a time limit began
+        self.time_limit: float | None = None  # seconds of that work
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -97,7 +100,8 @@ class Workbench:
         from search.verdicts import remembered
 
         found = remembered(self.task.fingerprint)
-        return {name.split(" ", 1)[1]: verdict for name, verdict in found.items() if name.startswith(kind + " ")}
+        prefix = kind + " "
+        return {name.removeprefix(prefix): verdict for name, verdict in found.items() if name.startswith(prefix)}
 
     def _remember(self, kind: str, verdicts: dict[str, Any]) -> None:
         from search.verdicts import remember, remembered
@@ -135,16 +139,50 @@ class Workbench:
             self._remember("separates", known)
         return [invariant.name for invariant in self.task.invariants if known[invariant.name].proven]
 
-    def proven(self, declared: Declared) -> bool:
-        """Is the heuristic proven consistent (hence admissible)?"""
+    def proven(self, declared: Declared, wanted: bool = False) -> bool:
+        """Is the heuristic proven consistent (hence admissible)? CP-SAT is asked where it is `wanted` or claimed."""
         known = self._remembered("heuristic")
         if declared.name not in known:
             prover, verdicts = self.knowledge
             known = {declared.name: prover.heuristic(declared)}
             self._remember("invariant", verdicts)
             self._remember("heuristic", known)
-        self.verdicts[f"heuristic {declared.name}"] = _words(known[declared.name])
-        return bool(known[declared.name].proven)
+        verdict = known[declared.name]
+        if not verdict.proven and (wanted or declared.claim):
+            verdict = self._by_others(declared, verdict)
+        self.verdicts[f"heuristic {declared.name}"] = _words(verdict)
+        return bool(verdict.proven)
+
+    def _by_others(self, declared: Declared, verdict: Any) -> Any:
+        """What a walk has once told about a heuristic that the quick prover left open, or else what CP-SAT tells."""
+        walked = self._remembered("walk heuristic").get(declared.name)
+        if walked is not None and walked.status != "unknown":
+            return walked
+        left = ASKED_SECONDS
+        if self.time_limit is not None:
+            left = min(left, self.started + self.time_limit - time.monotonic())
+        if left <= 0:
+            return verdict
+        found = self.by_cpsat(declared, left, self._facts())
+        return replace(found, reason=f"{found.reason}; proven by CP-SAT") if found.proven else verdict
+
+    def by_cpsat(self, declared: Declared | Invariant, seconds: float, facts: Sequence[Term]) -> Any:
+        """CP-SAT's opinion on a heuristic or an invariant, given conditions that hold in every reachable state."""
+        from encoders.claims import Prover
+        from puzzlewright.claims import ask_cpsat
+
+        kind = "heuristic" if isinstance(declared, Declared) else "invariant"
+        return self.opinion(
+            f"cpsat {kind}", declared.name, seconds, lambda: ask_cpsat(Prover(self.task, facts, seconds), declared)
+        )
+
+    def opinion(self, kind: str, name: str, seconds: float, ask: Callable[[], Any]) -> Any:
+        """A remembered verdict, else what is answered; asked again where there was less time than now."""
+        found = self._remembered(kind).get(name)
+        if found is None or (found.status == "unknown" and found.state is None and found.seconds < 0.9 * seconds):
+            found = ask()
+            self._remember(kind, {name: found})
+        return found
 
     def declared(self, name: str) -> Declared | None:
         """A heuristic by name, None for `blind`; UnknownHeuristic where there is none of that name."""
@@ -205,7 +243,7 @@ def solve(puzzle: Puzzle, request: Request, bench: Workbench | None = None) -> R
     started = time.perf_counter()
     bench = bench or Workbench(puzzle, request.metrics)
     grounded = time.perf_counter()
-    bench.started = time.monotonic()
+    bench.started, bench.time_limit = time.monotonic(), request.limits.time
     report = _run(bench, request)
     seconds = resources(request, started, grounded)
     return replace(
@@ -323,7 +361,7 @@ def _search(
     machine = bench.machine(symmetry)
     used = NO_ESTIMATE
     if declared is not None:
-        proven = bench.proven(declared)
+        proven = bench.proven(declared, wanted=algorithm.optimal)
         used = Heuristic(declared.name, machine.evaluate(declared.term, 0), proven, proven,
                          machine.estimate(declared.term))  # fmt: skip
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from models.document import read_document
 from models.errors import Diagnostic, PuzzleError
@@ -54,13 +55,86 @@ def check(text: str, source: str, *, prove: bool) -> Report:
     levels = f"{len(benches)} level" + "s" * (len(benches) != 1)
     if not prove:
         return Report("check", Outcome.VALID, puzzles[0].name, notes=(levels,), diagnostics=diagnostics)
-    verdicts = [(bench.puzzle, name, verdict) for bench in benches for name, verdict in _verdicts(bench)]
-    claimed = {f"heuristic {h.name}" for h in puzzles[0].heuristics if h.claim}
-    claimed |= {f"invariant {invariant.name}" for invariant in puzzles[0].invariants}
-    open_claims = any(name in claimed and not verdict.proven for _, name, verdict in verdicts)
+    return _proven(benches, Report("check", Outcome.VALID, puzzles[0].name, notes=(levels,), diagnostics=diagnostics))
+
+
+def _proven(benches: list[Workbench], report: Report) -> Report:
+    """The report with what is known about every claim, on every level and for every metric that a claim names."""
+    from puzzlewright.claims import Claims
+
+    verdicts: list[tuple[Puzzle, str, Verdict]] = []
+    examples: dict[str, dict[str, Any]] = {}
+    problems: list[str] = []
+    warnings: dict[str, Diagnostic] = {}
+    idle: list[dict[str, tuple[int, int]]] = []
+    open_claims = refuted = False
+    for bench in benches:
+        for suffix, claims in [("", Claims(bench)), *((f" for {m}", Claims(b)) for m, b in _other_metrics(bench))]:
+            for found in claims.findings():
+                claimed = _claimed(bench, found.name, suffix)
+                if suffix and not claimed:
+                    continue
+                verdicts.append((bench.puzzle, found.name + suffix, found.verdict))
+                refuted |= claimed and found.verdict.status == "refuted"
+                open_claims |= claimed and not found.verdict.proven
+                if found.example is not None:
+                    examples.setdefault(found.name + suffix, found.example | {"claim": found.name + suffix})
+                if found.disagreement:
+                    problems.append(f"{found.name} on {bench.puzzle.level or bench.puzzle.name}: {found.disagreement}")
+            if not suffix:
+                verdicts += [(bench.puzzle, name, verdict) for name, verdict in _symmetries(bench)]
+                idle.append(claims.idle_rows())
+                for warning, example in claims.clashes():
+                    warnings.setdefault(warning.message, warning)
+                    examples.setdefault(example["claim"], example)
     outcome = Outcome.UNPROVEN if open_claims else Outcome.VALID
-    return Report("check", outcome, puzzles[0].name, verdicts=_by_claim(verdicts, len(benches)), notes=(levels,),
-                  diagnostics=diagnostics)  # fmt: skip
+    outcome = Outcome.DISAGREEMENT if problems else Outcome.REFUTED if refuted else outcome
+    return replace(
+        report,
+        outcome=outcome,
+        verdicts=_by_claim(verdicts, len(benches)),
+        counterexamples=tuple(examples.values()),
+        notes=(*report.notes, *_idle_rows(benches, idle), *problems),
+        diagnostics=(*report.diagnostics, *_never(benches, idle), *warnings.values()),
+    )
+
+
+def _claim_metric(puzzle: Puzzle, claim: str) -> str:
+    """The metric that a claim is about; empty without a claim."""
+    return (claim.partition(" for ")[2] or puzzle.metrics[0]) if claim else ""
+
+
+def _claimed(bench: Workbench, name: str, suffix: str) -> bool:
+    """Does the file claim that, for the metric that the suffix names (none: the first)?"""
+    metric = suffix.removeprefix(" for ") or bench.puzzle.metrics[0]
+    claims = (_claim_metric(bench.puzzle, h.claim) for h in bench.puzzle.heuristics if name == f"heuristic {h.name}")
+    return metric in claims if name.startswith("heuristic ") else not suffix
+
+
+def _other_metrics(bench: Workbench) -> list[tuple[str, Workbench]]:
+    """A workbench for each metric but the first that a claim names."""
+    named = dict.fromkeys(_claim_metric(bench.puzzle, h.claim) for h in bench.puzzle.heuristics)
+    return [(metric, Workbench(bench.puzzle, (metric,))) for metric in named if metric in bench.puzzle.metrics[1:]]
+
+
+def _never(benches: list[Workbench], idle: list[dict[str, tuple[int, int]]]) -> Iterator[Diagnostic]:
+    """Actions that have rows on some level, and never apply on any."""
+    for number, action in enumerate(benches[0].puzzle.actions):
+        sizes = [len(bench.task.schemas[number].rows) for bench in benches]
+        counts = [found.get(action.name, (0, 0))[0] for found in idle]
+        if any(sizes) and counts == sizes:
+            message = f"`{action.name}` never applies in a state that satisfies the proven invariants"
+            yield Diagnostic(message, action.location, severity="warning", code="W503")
+
+
+def _idle_rows(benches: list[Workbench], idle: list[dict[str, tuple[int, int]]]) -> Iterator[str]:
+    """For each action, on how many of its values it never applies."""
+    for action in benches[0].puzzle.actions:
+        found = [(bench.puzzle.level, *each[action.name]) for bench, each in zip(benches, idle, strict=True)
+                 if action.name in each]  # fmt: skip
+        if found:
+            counts = ", ".join(f"{never} of {rows}" + (f" on {level}" if level else "") for level, never, rows in found)
+            yield f"{action.name}: choices of parameters with which it never applies: {counts}"
 
 
 def _idle_actions(benches: list[Workbench]) -> Iterator[Diagnostic]:
@@ -70,15 +144,6 @@ def _idle_actions(benches: list[Workbench]) -> Iterator[Diagnostic]:
         if action.name in set.intersection(*idle):
             message = f"no level has values with which `{action.name}` could apply"
             yield Diagnostic(message, action.location, severity="warning", code="W503")
-
-
-def _verdicts(bench: Workbench) -> Iterator[tuple[str, Verdict]]:
-    from search.knowledge import learn
-
-    knowledge = learn(bench.task)
-    yield from ((f"invariant {name}", verdict) for name, verdict in knowledge.invariants.items())
-    yield from ((f"heuristic {name}", verdict) for name, verdict in knowledge.heuristics.items())
-    yield from _symmetries(bench)
 
 
 def _symmetries(bench: Workbench) -> Iterator[tuple[str, Verdict]]:

@@ -54,6 +54,7 @@ class Machine:
         if self.program.numbering.count >= 1 << 32 or self.branching > MOST_SUCCESSORS:
             raise Unsupported(f"one state may have {self.branching} successors: too many to be compiled")
         self.largest_cost = max((row.cost.values[-1] for s in task.schemas for row in s.rows), default=0)
+        self.least_cost = min((row.cost.values[0] for s in task.schemas for row in s.rows), default=0)
         self.unit_cost = all(isinstance(r.cost, Const) and r.cost.value == 1 for s in task.schemas for r in s.rows)
         self._estimates: dict[tuple[Term, int | None], Code] = {}
         self._state = (ctypes.c_uint64 * self.words)()

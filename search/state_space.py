@@ -23,6 +23,7 @@ Look = Callable[[], None]  # called between two blocks of work: raises LimitReac
 UNREACHED = 1 << 62  # the distance of what no path leads to
 MOST_COST = UNREACHED - 1  # of a path
 BLOCK = 1 << 20  # edges looked at in one go
+EXACT = 1 << 53  # below it, floats add whole numbers without error
 
 
 @dataclass(frozen=True)
@@ -185,28 +186,51 @@ def count_best_paths(graph: Graph, ahead: Numbers, behind: Numbers, goals: npt.N
     """How many edge sequences lead from node 0 to a goal at the least cost; None where they are infinitely many.
 
     `ahead` are the distances from node 0, `behind` those to a goal. The edges that such a path may use form a graph
-    without cycles, unless a cycle costs nothing; its nodes are met in topological order (Kahn 1962), all that are
-    ready at once. Counts are Python's whole numbers: they outgrow 64 bits soon.
+    without cycles, unless a cycle costs nothing.
     """
     best = int(behind[0])
     if best == UNREACHED:
         return 0
     used = np.flatnonzero((behind <= best) & (ahead == best - behind))
-    tight = _tight(graph, used, ahead, behind)
-    waiting = np.bincount(tight.targets, minlength=tight.nodes)
-    counts = np.zeros(tight.nodes, object)
+    return count_paths(_tight(graph, used, ahead, behind), goals[used], look)
+
+
+def count_paths(graph: Graph, ends: npt.NDArray[np.bool_], look: Look) -> int | None:
+    """How many edge sequences lead from node 0 to marked nodes; None where they are infinitely many.
+
+    Node 0 leads to every node, and every node to a marked one. So no node's number is larger than the result, and
+    floats are exact as long as that stays below 2^53; beyond, the numbers are Python's.
+    """
+    order = list(topological(graph, look))
+    if sum(map(len, order)) < graph.nodes:
+        return None
+    with np.errstate(over="ignore"):
+        quick = float(_count_along(graph, order, ends, np.float64, look))
+    return int(quick) if quick < EXACT else int(_count_along(graph, order, ends, object, look))
+
+
+def _count_along(graph: Graph, order: list[Numbers], ends: npt.NDArray[np.bool_], kind: Any, look: Look) -> Any:
+    counts = np.zeros(graph.nodes, kind)
     counts[0] = 1
-    ready, met = np.flatnonzero(waiting[:1] == 0), 0
+    for ready in order:
+        look()
+        places, tails = graph.out_of(ready)
+        np.add.at(counts, graph.targets[places], counts[tails])
+    return counts[ends].sum()
+
+
+def topological(graph: Graph, look: Look) -> Iterator[Numbers]:
+    """The nodes that node 0 leads to, each after all that lead to it, in rounds of those that are ready at once (Kahn
+    1962); what lies on or behind a cycle never comes."""
+    waiting = np.bincount(graph.targets, minlength=graph.nodes)
+    ready = np.flatnonzero(waiting[:1] == 0)
     while len(ready):
         look()
-        met += len(ready)
-        places, tails = tight.out_of(ready)
-        heads = tight.targets[places]
-        np.add.at(counts, heads, counts[tails])
+        yield ready
+        heads = graph.targets[graph.out_of(ready)[0]].astype(np.int64)
         np.subtract.at(waiting, heads, 1)
-        candidates = _distinct(heads.astype(np.int64))
+        candidates = _distinct(heads)
         ready = candidates[waiting[candidates] == 0]
-    return int(counts[goals[used]].sum()) if met == tight.nodes else None
 
 
 def _tight(graph: Graph, used: Numbers, ahead: Numbers, behind: Numbers) -> Graph:

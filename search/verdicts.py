@@ -11,17 +11,22 @@ import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-PROVER = 3  # raise it whenever a prover changes
+from models.outcomes import Operator
+from models.task import State
+
+PROVER = 4  # raise it whenever a prover changes
 Verdicts = dict[str, "Verdict"]
 
 
 @dataclass(frozen=True)
 class Verdict:
-    status: Literal["proven", "unknown"]
+    status: Literal["proven", "refuted", "unknown"]
     reason: str  # how it was proven, or why it was not
     seconds: float
+    state: State | None = None  # where the claim fails, by `operator` or, if that is empty, because it is a goal
+    operator: Operator = ()
 
     @property
     def proven(self) -> bool:
@@ -53,9 +58,15 @@ def remembered(fingerprint: str) -> Verdicts:
     try:
         path = cache_file(fingerprint)
         data = json.loads(path.read_text("utf-8")) if path else {}
-        return {str(key): Verdict(**entry) for key, entry in data.items()}
-    except (OSError, ValueError, TypeError, AttributeError, RuntimeError):
+        return {str(key): _read(entry) for key, entry in data.items()}
+    except (OSError, ValueError, TypeError, LookupError, AttributeError, RuntimeError):
         return {}  # no file, no folder, no home, or not one of ours: proven again
+
+
+def _read(entry: Mapping[str, Any]) -> Verdict:
+    """A verdict whose tuples JSON has made lists."""
+    state = None if entry["state"] is None else tuple(entry["state"])
+    return Verdict(**{**entry, "state": state, "operator": tuple(entry["operator"])})
 
 
 def remember(fingerprint: str, verdicts: Mapping[str, Verdict]) -> None:

@@ -12,7 +12,6 @@ import pytest
 from encoders import cpsat, deepening, reachability, steps, sums
 from encoders.encoding import encode
 from encoders.one_step import one_step_successors, transitions
-from encoders.ordering import out_of_order
 from encoders.reachability import outline
 from models import terms
 from models.outcomes import Limits, Outcome
@@ -607,26 +606,3 @@ def test_false_is_never_emitted():
     formula = encode(tiles(3, EIGHT), 22).formula
     assert all(-1 not in clause and (0 not in clause or clause == (0,)) for clause in formula.clauses)
     assert FALSE.value == 0
-
-
-def test_commuting_actions_keep_one_order() -> None:
-    """Two switches that have nothing to do with each other: of the two orders only the file's is left."""
-    switches = tuple(Variable(f"on[{i}]", (False, True), 0) for i in range(2))
-    rows = tuple(Row((("i", i),), (Phase(TRUE, (Assignment(i, TRUE, TRUE),)),), const(1)) for i in range(2))
-    goal = conjunction(var(i, 2) for i in range(2))
-    task = Task("switches", "", "cost", switches, (Schema("press", (("i", ()),), (), rows),), goal, TRUE)
-    assert out_of_order(outline(task)) == [(1, 0)]
-    result = deepening.solve_by_horizon(task)
-    assert (result.outcome, result.operators) == (Outcome.OPTIMAL, ((0, 0), (0, 1)))
-    assert deepening.accepts(task, ((0, 1), (0, 0))).status == "feasible"
-
-
-def test_actions_that_share_a_variable_of_always_do_not_commute() -> None:
-    """Never both on: pressing 1 before 0 is released would break `always`, so the order matters."""
-    switches = tuple(Variable(f"on[{i}]", (False, True), int(i == 0)) for i in range(2))
-    rows = tuple(Row((("i", i),), (Phase(TRUE, (Assignment(i, TRUE, const(i)),)),), const(1)) for i in range(2))
-    always = negation(conjunction(var(i, 2) for i in range(2)))
-    goal = conjunction((negation(var(0, 2)), var(1, 2)))
-    task = Task("swap", "", "cost", switches, (Schema("set", (("i", ()),), (), rows),), goal, always)
-    assert out_of_order(outline(task)) == []
-    assert deepening.solve_by_horizon(task).cost == 2

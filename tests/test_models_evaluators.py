@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
+from itertools import product
+from random import Random
+
 import pytest
 from test_crosscheck_random import check
+from test_search_codegen import value
 
+from models import terms as t
 from models.errors import PuzzleError
 from models.grounding import ground
 from models.interpreter import evaluate, scope
 from models.loader import load_text
 from models.puzzle import Puzzle
 from models.referee import is_goal, start_state, successors
+from models.task import State
+from models.terms import Term
 from search.machine import compile_task
 
 BOARD = """
@@ -213,3 +222,72 @@ goal: other and not same and not among
     after = next(state for step, state in successors(puzzle, start) if step.action == "look")
     assert [after[name, ()] for name in ("same", "other", "among")] == [False, True, False]
     assert check(puzzle, True)
+
+
+# -- terms -------------------------------------------------------------------------------------------------------------
+
+SIZES = (2, 3, 4)
+ORDERS = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le}
+STATES = list(product(*map(range, SIZES)))
+Meaning = Callable[[State], int]
+
+
+def grown(rng: Random, depth: int) -> tuple[Term, Meaning]:
+    """A random term, and what is meant by it, before a constructor has simplified anything."""
+    if depth == 0:
+        number, index = rng.randint(-2, 3), rng.randrange(len(SIZES))
+        return rng.choice(((t.const(number), lambda s: number), (t.var(index, SIZES[index]), lambda s: s[index])))
+    few = [grown(rng, depth - 1) for _ in range(3)]
+    (a, x), (b, y) = rng.choices(few, k=2)
+    n, sign = rng.randint(1, 4), rng.choice(list(ORDERS))
+    match rng.randrange(12):
+        case 0:
+            entries = {v: rng.randint(-3, 3) for v in a.values}
+            return t.lookup(a, list(entries.values())), lambda s: entries[x(s)]
+        case 1:
+            branches = {v: rng.choice(few) for v in a.values}
+            return t.select(a, [term for term, _ in branches.values()]), lambda s: branches[x(s)][1](s)
+        case 2:
+            pairs = [(tested(rng, rng.choice(few)), rng.choice(few)) for _ in range(rng.randint(1, 6))]
+            chosen = t.cases([(c, v) for (c, _), (v, _) in pairs], b)
+            return chosen, lambda s: next((v(s) for (_, c), (_, v) in pairs if c(s)), y(s))
+        case 3:
+            factors = [(rng.randint(-2, 2), part) for part in few]
+            total = t.add([(c, term) for c, (term, _) in factors], n)
+            return total, lambda s: n + sum(c * part(s) for c, (_, part) in factors)
+        case 4:
+            return t.multiply(a, b), lambda s: x(s) * y(s)
+        case 5:
+            return t.floor_divide(a, n), lambda s: x(s) // n
+        case 6:
+            return t.modulo(a, n), lambda s: x(s) % n
+        case 7:
+            return t.minimum(term for term, _ in few), lambda s: min(part(s) for _, part in few)
+        case 8:
+            return t.maximum(term for term, _ in few), lambda s: max(part(s) for _, part in few)
+        case 9:
+            return t.compare(sign, a, b), lambda s: ORDERS[sign](x(s), y(s))
+        case 10:
+            return tested(rng, few[0])
+        case _:
+            parts = [tested(rng, part) for part in few]
+            join, every = rng.choice(((t.conjunction, all), (t.disjunction, any)))
+            return join(term for term, _ in parts), lambda s: every(part(s) for _, part in parts)
+
+
+def tested(rng: Random, part: tuple[Term, Meaning]) -> tuple[Term, Meaning]:
+    """A condition on a term."""
+    term, meaning = part
+    members = [v for v in term.values if rng.random() < 0.5]
+    if rng.random() < 0.3:
+        return t.negation(t.member(term, members)), lambda s: meaning(s) not in members
+    return t.member(term, members), lambda s: meaning(s) in members
+
+
+@pytest.mark.parametrize("seed", range(400))
+def test_constructors_keep_the_meaning(seed: int) -> None:
+    """Compiler and encoder see what the constructors have made: a fault in these would be the same for both."""
+    term, meaning = grown(Random(seed), 3)
+    found = [value(term, [state]) for state in STATES]
+    assert found == [meaning(state) for state in STATES]
+    assert set(found) <= set(term.values)

@@ -1,4 +1,4 @@
-"""Rush Hour, Hanoi, Sokoban, the small cube and pancakes: published values, by search and by CP-SAT.
+"""Rush Hour, Hanoi, Sokoban, the small cube, pancakes and Lights Out: published values, by search and by CP-SAT.
 
 What the files call known comes from print or from breadth-first searches written apart from this project.
 """
@@ -6,6 +6,7 @@ What the files call known comes from print or from breadth-first searches writte
 from __future__ import annotations
 
 import json
+import random
 import re
 from functools import cache
 from pathlib import Path
@@ -29,9 +30,14 @@ from search.machine import compile_task
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared" / "data"
-NAMES = ("cube", "hanoi", "pancake", "rush_hour", "sokoban")
+NAMES = ("cube", "hanoi", "lights_out", "pancake", "rush_hour", "sokoban")
 LARGE = 4_000  # states up to which a level is explored as a whole
-FAR = {("cube", "far"): 11, ("cube", "far-too"): 11, ("hanoi", "ten"): 1023}  # for the slow tests
+FAR = {  # for the slow tests
+    ("cube", "far"): 11,
+    ("cube", "far-too"): 11,
+    ("hanoi", "ten"): 1023,
+    ("lights_out", "five"): 15,
+}
 
 HANOI = {3: [1, 3, 7, 15, 31, 63, 127], 4: [1, 3, 5, 9, 13, 17, 25], 5: [1, 3, 5, 7, 11, 15]}  # by disks, from 1
 PANCAKES = {  # stacks by their distance: OEIS A092113; as far as A058986
@@ -44,6 +50,7 @@ PANCAKES = {  # stacks by their distance: OEIS A092113; as far as A058986
     7: [1, 6, 30, 149, 543, 1357, 1903, 1016, 35],
     8: [1, 7, 42, 251, 1191, 4281, 10561, 15011, 8520, 455],
 }
+LIGHTS_OUT = [1, 4, 5, 4, 15, 28, 33, 40, 25, 44, 55]  # presses for n x n lights, from n = 1: OEIS A075462
 CUBE = {"half": [1, 9, 54, 321, 1847], "quarter": [1, 6, 27, 120, 534, 2256]}  # the published counts, as far as quick
 TURNED = {  # the solved cube after one clockwise turn
     "U": "WWWWGGOORRGGBBRROOBBYYYY",
@@ -53,6 +60,7 @@ TURNED = {  # the solved cube after one clockwise turn
 PROVEN = {
     "cube": {"wrong", "each-once", "twists"},
     "hanoi": {"returning", "misplaced"},
+    "lights_out": {"fives", "quiet-a", "quiet-b"},
     "pancake": {"gap", "each-once"},
     "rush_hour": {"blocked", "ahead", "whole", "apart"},
     "sokoban": {"nearest", "unplaced", "boxes", "under"},
@@ -121,6 +129,9 @@ def test_search_finds_the_known_optimum(name: str, level: str, metric: str, cost
         ("cube", "half-turn", "quarter", 4),
         ("hanoi", "three", "cost", 7),
         ("hanoi", "four-pegs", "cost", 13),
+        ("lights_out", "two", "cost", 4),
+        ("lights_out", "three", "cost", 5),
+        ("lights_out", "four", "cost", 4),
         ("pancake", "four", "cost", 4),
         ("pancake", "five", "cost", 5),
         ("rush_hour", "small", "cost", 10),
@@ -142,7 +153,8 @@ def test_search_finds_the_optimum_of_a_far_position(name: str, level: str) -> No
 def test_a_level_without_a_solution_has_none(name: str, level: str) -> None:
     report = run(load(name, level))
     assert report.outcome is Outcome.UNSOLVABLE
-    assert (name == "cube") == ("invariant" in report.proven_by)  # 3,674,160 states need not be searched
+    millions = name in ("cube", "lights_out")  # of states, which need not be searched
+    assert millions == ("invariant" in report.proven_by)
 
 
 @pytest.mark.parametrize(("name", "level"), [case for case in cases("states") if load(*case).known["states"] <= LARGE])
@@ -201,6 +213,62 @@ def test_a_face_turns_clockwise(face: str) -> None:
     assert report.labels == (f"{face}'",)
 
 
+def linear(board: list[str]) -> tuple[int | None, int]:
+    """The fewest presses that put out all lights (None: no presses do), and how many boards presses lead to.
+
+    By Gaussian elimination over GF(2); sets of cells and of presses are the bits of whole numbers. The presses that
+    solve a board are one such set plus those that switch nothing at all: the smallest sum of the two is looked for.
+    """
+    cells = [(r, c) for r, row in enumerate(board) for c, letter in enumerate(row) if letter != " "]
+    bit = {cell: 1 << i for i, cell in enumerate(cells)}
+    pivots: list[tuple[int, int]] = []  # what is switched, by which presses; the leading bits differ, the largest first
+    idle = [0]
+
+    def reduced(switched: int, presses: int) -> tuple[int, int]:
+        for other, by in pivots:
+            if switched ^ other < switched:
+                switched, presses = switched ^ other, presses ^ by
+        return switched, presses
+
+    for r, c in cells:
+        cross = sum(bit.get(cell, 0) for cell in ((r, c), (r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)))
+        switched, presses = reduced(cross, bit[r, c])
+        if switched:
+            pivots = sorted([*pivots, (switched, presses)], reverse=True)
+        else:
+            idle += [presses ^ other for other in idle]
+    left, presses = reduced(sum(bit[r, c] for r, c in cells if board[r][c] == "*"), 0)
+    fewest = min((presses ^ other).bit_count() for other in idle)
+    return None if left else fewest, 1 << len(pivots)
+
+
+@pytest.mark.parametrize("n", range(1, len(LIGHTS_OUT) + 1))
+def test_linear_algebra_knows_the_published_number_of_presses(n: int) -> None:
+    assert linear(["*" * n] * n)[0] == LIGHTS_OUT[n - 1]
+
+
+@pytest.mark.parametrize("level", sources("lights_out"))
+def test_what_is_known_of_lights_is_what_linear_algebra_says(level: str) -> None:
+    puzzle = load("lights_out", level)
+    if puzzle.known:
+        assert linear(puzzle.data["board"]) == (puzzle.known.get("optimal"), puzzle.known["states"])
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_random_lights_need_as_many_presses_as_linear_algebra_says(seed: int) -> None:
+    rng = random.Random(seed)
+    height, width = rng.choice([(2, 4), (2, 5), (3, 3), (3, 4), (4, 4)])
+    board = ["".join(rng.choice("**. ") for _ in range(width)) for _ in range(height)]
+    report = run(load("lights_out", None, f"board={json.dumps(board)}", "quiet=[]"))
+    assert report.cost == linear(board)[0]
+
+
+def test_cells_pressed_beforehand_can_be_pressed_again() -> None:
+    board = ["....", "....", "...."]
+    report = run(load("lights_out", "random", f"board={json.dumps(board)}", "presses=4", "quiet=[]", seed=5))
+    assert report.cost == 4  # the 3 x 4 board has no idle presses
+
+
 # -- boards of others --------------------------------------------------------------------------------------------------
 
 
@@ -243,6 +311,7 @@ def test_a_microban_level_has_its_known_optimum(number: int) -> None:
 
 WRONG = [
     ("cube", "start=WWWWOOOOGGGGRRRRBBBBYYY", "len(start) == 24"),
+    ("lights_out", 'board=["*.", "#*"]', '"*."'),
     ("cube", "start=YYYYRRRRGGGGOOOOBBBBWWWW", "start[s] == solved[s]"),
     ("pancake", "start=0,1,2,3,4,5,6,6", "any(start[p] == x"),
     ("pancake", "start=0,1,2", "len(start) == n"),

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from test_search_kernels_layers import with_equal_tags
 
 from models.grounding import ground
 from models.loader import load_file
@@ -313,3 +314,14 @@ def compiled_puzzle() -> Any:
     term = next(heuristic.term for heuristic in task.heuristics if heuristic.name == "manhattan")
     machine.estimate, machine.h, machine.goal_states = machine.estimate(term), machine.evaluate(term), None
     return machine
+
+
+@pytest.mark.parametrize("words", [1, 2])
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_states_with_equal_tags_are_told_apart(name: str, words: int) -> None:
+    """The way to the goal leads through pairs of states that only a comparison tells apart."""
+    way = [state for pair in with_equal_tags(words) for state in pair]
+    after = dict(zip(way, way[1:], strict=False))
+    machine = Machine(way[0], lambda s: [(0, after[s], 1)] if s in after else [], lambda s: s == way[-1],
+                      lambda s: 0, 1, words, True)  # fmt: skip
+    assert compare(name, machine).found == Found((0,) * (len(way) - 1), len(way) - 1)

@@ -346,3 +346,24 @@ def test_nodes_are_found_after_growing(words: int, monkeypatch: pytest.MonkeyPat
         added = stop
         found = table.index_of(nodes, states, words, states)
         assert found.tolist() == [*range(stop), *[int(table.NOBODY)] * (5000 - stop)]
+
+
+def with_equal_tags(words: int) -> list[tuple[int, int]]:
+    """Pairs of states, of one word or two, that differ in the last word and whose hashes have the same upper half."""
+    last = np.random.default_rng(words).integers(0, 2**64, 300_000, dtype=np.uint64)
+    before = table.mix.py_func(np.zeros(1, np.uint64)) if words == 2 else np.zeros(1, np.uint64)
+    hashes = table.mix.py_func(before ^ last)
+    tags = hashes >> np.uint64(32)
+    order = np.argsort(tags)
+    places = np.flatnonzero(tags[order][1:] == tags[order][:-1])
+    ends = zip(last[order][places].tolist(), last[order][places + 1].tolist(), strict=True)
+    return [(one << 64 * (words - 1), other << 64 * (words - 1)) for one, other in ends]
+
+
+@pytest.mark.parametrize("words", [1, 2])
+def test_states_with_equal_tags_are_told_apart(words: int) -> None:
+    pairs = with_equal_tags(words)
+    kept, others = (driver.words_of([pair[side] for pair in pairs], words) for side in (0, 1))
+    nodes = table.node_table(kept, len(pairs), words)
+    assert table.index_of(nodes, kept, words, kept).tolist() == list(range(len(pairs)))
+    assert table.index_of(nodes, kept, words, others).tolist() == [int(table.NOBODY)] * len(pairs) != []

@@ -59,7 +59,7 @@ from search.kernels.table import (
     seek,
 )
 from search.options import Options
-from search.space import Found, LimitReached, SearchSpace
+from search.space import BLIND, Found, LimitReached, SearchSpace
 
 _ONE = np.uint64(1)
 _HALF = np.uint64(32)
@@ -74,7 +74,7 @@ FEW_SUCCESSORS = 8  # on average: so few that it costs less to make them twice t
 # What the kernel comes back with.
 PAUSED, FOUND, EXHAUSTED, NODE_LIMIT, HORIZON, NODES_FULL, ENTRIES_FULL, BUCKETS_FULL, TOO_LARGE = range(9)
 
-# `rules`, fixed from the beginning: addresses, sizes, and
+# `rules`, fixed from the beginning: addresses (GOAL 0: no state is one), sizes, and
 # REOPEN: closed states too; CEILING: no larger priority is taken; SAFE: no g or h is larger; LIMIT: of expansions.
 EXPAND, GOAL, ESTIMATE, WORDS, G_WEIGHT, H_WEIGHT, REOPEN, CEILING, SAFE, LIMIT, RULES = range(11)
 
@@ -338,7 +338,7 @@ def run(rules: Counts, now: Counts, nodes: Words, index: Words, entries: Words, 
             now[BOUND] = max(now[BOUND], buckets[bucket + PRIORITY])
             if buckets[bucket + PRIORITY] > rules[CEILING]:
                 return HORIZON
-            if call_goal(rules[GOAL], nodes, row, 1) == 0:
+            if rules[GOAL] and call_goal(rules[GOAL], nodes, row, 1) == 0:
                 return FOUND
             if now[EXPANDED] == rules[LIMIT]:
                 return NODE_LIMIT
@@ -467,7 +467,7 @@ class BestFirst:
             self._count(space)
             if status == FOUND:
                 return self._plan_to(int(self.now[TAKEN]))
-            if status == EXHAUSTED:
+            if status in (EXHAUSTED, HORIZON):
                 return None
             self._make_room(space, status)
 
@@ -537,6 +537,19 @@ def best_first(space: SearchSpace, g_weight: int, h_weight: int, reopen: bool = 
     search = BestFirst(space, g_weight, h_weight, reopen)
     space.plan_in_hand = search.plan_in_hand
     return search.search(space)
+
+
+@bounded
+def states_within(space: SearchSpace, ceiling: int) -> tuple[Words, Counts]:
+    """The states of which f = g + h is at most `ceiling`, goals like others, and the states after them: (words of a
+    state after words of a state, g of each). With a consistent h, g is exact where f is in the limit."""
+    search = BestFirst(space, g_weight=1, h_weight=int(space.heuristic is not BLIND), reopen=True)
+    search.rules[GOAL], search.rules[CEILING] = 0, ceiling
+    search.search(space)
+    words, count = search.machine.words, int(search.now[NODES])
+    require_memory(space, count * (words + 1) * 8)
+    rows = search.nodes[: count * search.width].reshape(count, search.width)
+    return rows[:, :words].ravel(), (rows[:, words] >> _ONE).astype(np.int64)
 
 
 def uniform_cost(space: SearchSpace, options: Options) -> Found | None:

@@ -341,6 +341,16 @@ def breadth_first(space: SearchSpace, options: Options) -> Found | None:
 
 
 @bounded
+def states_within(space: SearchSpace, depth: int) -> tuple[Words, Counts]:
+    """The states at most `depth` steps from the start: (words of a state after words of a state, steps to each)."""
+    layers = reachable(space)
+    while layers.width and layers.depth < depth:
+        layers.step(space, pause=depth)
+    sizes = np.diff(np.append(layers.starts.astype(np.int64), layers.count))
+    return layers.states, np.repeat(np.arange(len(sizes)), sizes)
+
+
+@bounded
 def reachable(space: SearchSpace) -> Layers:
     """What `Layers.walk` turns into the whole reachable space."""
     machine = machine_of(space)

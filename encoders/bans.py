@@ -1,0 +1,146 @@
+"""Pairs of steps that no shortest plan needs one directly after the other, worked out from the rows alone.
+
+`next` need not follow `last` where
+
+- it undoes it, or one row does what the two do together, at no higher cost; or
+- the two commute and `next` comes first in the file, so that one order of the two is left (the plan permutations of Fox
+  and Long, The detection and exploitation of symmetry in planning problems, 1999).
+
+Of the plans that cost least take those with the fewest steps, and of these the first in the order of the rows: it has
+no such pair. So the bans are sound where any best plan will do, and not for checking a given plan or counting plans.
+Rows with choices are left alone.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from encoders.outline import Outline, Rows
+from encoders.regression import Action, action, known, reads
+from models import terms
+from models.terms import Term, conjuncts, substitute
+
+MOST_PAIRS = 20_000  # pairs of rows that are composed
+MOST_COMMUTE = 0.9  # of all pairs: from there on banning one order is worth its clauses (docs/encodings.md)
+MOST_READ = 32  # leaves of all new values of a row that is composed
+Ban = tuple[Rows, Rows]  # none of the second rows directly after one of the first
+Pairs = dict[int, set[int]]  # row -> the rows that need not follow it
+
+
+def bans(outline: Outline) -> list[Ban]:
+    """What need not follow what, in few statements."""
+    schemas = outline.task.schemas
+    actions = {
+        place: action(outline.task, row) for place, row in enumerate(outline.rows) if not schemas[row[0]].choices
+    }
+    kinds = defaultdict[frozenset[Term], list[int]](list)
+    for place, found in actions.items():
+        kinds[frozenset(found.after)].append(place)
+    groups = list(kinds.values())
+    orders = out_of_order(actions)
+    commute = sum(map(len, orders.values())) >= MOST_COMMUTE * len(actions) * (len(actions) - 1) / 2
+    return _joined(wasted(actions, groups), groups) + (_joined(orders, groups) if commute else [])
+
+
+def wasted(actions: Mapping[int, Action], groups: Iterable[Sequence[int]]) -> Pairs:
+    """Pairs of rows of a group, which write the same variables, that together do nothing or what one row does alone."""
+    pairs: Pairs = {}
+    left = MOST_PAIRS
+    for group in groups:
+        small = [place for place in group if _is_small(actions[place])]
+        left -= len(small) ** 2
+        if left < 0:
+            break
+        alone = [actions[place] for place in small]
+        for last in small:
+            pairs[last] = {following for following in small if _is_wasted(actions[last], actions[following], alone)}
+    return pairs
+
+
+def _is_small(one: Action) -> bool:
+    """Is there a chance that what the row does twice over is a simple thing?"""
+    return sum(len(reads(new)) for new in one.after.values()) <= MOST_READ
+
+
+def _is_wasted(last: Action, following: Action, alone: Iterable[Action]) -> bool:
+    """Do two rows, one after the other, do nothing or what one row does alone? Not if they cannot follow each other."""
+    left = (last.after.get(v, wanted) for v, wanted in following.known.items())
+    if any(
+        isinstance(new, terms.Const) and new is not wanted
+        for new, wanted in zip(left, following.known.values(), strict=True)
+    ):
+        return False
+    memo: dict[Term, Term] = {}
+    guard = dict.fromkeys((*last.guard, *_conditions(following.guard, last.after, memo)))
+    if terms.FALSE in guard:
+        return False
+    fixed = known(guard)
+    after = {v: substitute(new, fixed) for v, new in _after(last, following, memo).items()}
+    if all(new is substitute(v, fixed) for v, new in after.items()):
+        return True
+    cost = last.cost.values[0] + following.cost.values[0]
+    holding = guard | dict.fromkeys(_conditions(guard, fixed, {}))
+    return any(
+        one.cost.values[-1] <= cost
+        and all(substitute(one.after[v], fixed) is new for v, new in after.items())
+        and all(_follows(part, holding) for part in one.guard)
+        for one in alone
+    )
+
+
+def _conditions(guard: Iterable[Term], values: Mapping[Term, Term], memo: dict[Term, Term]) -> Iterator[Term]:
+    for whole in guard:
+        yield from conjuncts(substitute(whole, values, memo))
+
+
+def _after(last: Action, following: Action, memo: dict[Term, Term]) -> dict[Term, Term]:
+    """What two rows leave, one after the other; `memo` is about substituting `last.after`."""
+    return {**last.after, **{v: substitute(new, last.after, memo) for v, new in following.after.items()}}
+
+
+def _follows(part: Term, guard: Iterable[Term]) -> bool:
+    """Does a condition certainly hold where all of a guard does?"""
+    if part in guard:
+        return True
+    if not isinstance(part, terms.Member):
+        return False
+    inside = [set(each.members) for each in guard if isinstance(each, terms.Member) and each.argument is part.argument]
+    return bool(inside) and set.intersection(*inside) <= set(part.members)
+
+
+def out_of_order(actions: Mapping[int, Action]) -> Pairs:
+    """Pairs (last, next) of rows that commute, `next` before `last` in the file."""
+    pairs: Pairs = {}
+    asked = {place: frozenset().union(*map(reads, (*one.guard, one.cost))) for place, one in actions.items()}
+    read = {place: asked[place].union(*map(reads, one.after.values())) for place, one in actions.items()}
+    left = MOST_PAIRS
+    for last, one in actions.items():
+        for following, other in actions.items():
+            if following >= last:
+                break
+            written, overwritten = one.after.keys(), other.after.keys()
+            if not (written.isdisjoint(asked[following]) and overwritten.isdisjoint(asked[last])):
+                continue
+            apart = written.isdisjoint(read[following] | overwritten) and overwritten.isdisjoint(read[last])
+            if not apart and left > 0:
+                left -= 1
+                apart = _after(one, other, {}) == _after(other, one, {})
+            if apart:
+                pairs.setdefault(last, set()).add(following)
+    return pairs
+
+
+def _joined(pairs: Pairs, groups: Iterable[Sequence[int]]) -> list[Ban]:
+    """The same pairs by fewer statements: whole groups of rows where it can be, and rows that agree together."""
+    whole = [frozenset(group) for group in groups if len(group) > 1]
+    together: dict[Rows, list[int]] = {}
+    for last in sorted(pairs):
+        rest = pairs[last]
+        for group in whole:
+            if group <= rest:
+                together.setdefault(tuple(sorted(group)), []).append(last)
+                rest = rest - group
+        for following in sorted(rest):
+            together.setdefault((following,), []).append(last)
+    return [(tuple(lasts), followings) for followings, lasts in together.items()]

@@ -1,0 +1,311 @@
+"""What is claimed of a task, decided over all states by CP-SAT: one small model for each row.
+
+A claim holds if no state that satisfies the facts, and no row that applies there, break it. Each row is asked twice:
+first without the facts, over the few variables that row and claim have in common, where most answers are found already;
+then with all facts, so that what is left is a counterexample. (Induction as Floyd and Hoare have it; an estimate that
+is consistent, and at most 0 in every goal state, is admissible: Pearl, Heuristics, 1984.) Search takes a negative
+estimate as 0, and so does a counterexample.
+
+Where a term has no value (a look-up that is never to be looked at), any value will do for a counterexample. A
+counterexample satisfies the facts; that its state can be reached is not said.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+from encoders import cpsat
+from encoders.decoding import chosen
+from encoders.formula import Formula, ValueLiterals
+from encoders.lowering import Lowering
+from encoders.regression import Action, action, fact, known, reads, value_in
+from encoders.requirements import require
+from models import terms
+from models.outcomes import Operator, Unsupported
+from models.task import State, Task
+from models.terms import FALSE, Term
+
+Status = Literal["proven", "refuted", "unknown"]
+Example = tuple[State, dict[int, int]]  # a state, and the choices of a row
+Attempt = Sequence[Term]  # conditions that hold together
+Question = tuple[tuple[int, int] | None, Iterable[Attempt]]  # a row, or None for the goal; ever stronger attempts
+TOO_DEEP = "expressions are nested too deeply"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`refuted`: in `state`, by `operator` or, if that is empty, because it is a goal."""
+
+    status: Status
+    state: State = ()
+    operator: Operator = ()
+    reason: str = ""  # why nothing is known
+
+
+class OutOfTime(Exception):
+    """The time for one question is used up."""
+
+
+class Prover:
+    """Questions about all states of one task in which `facts` and `always` hold; each has `seconds`."""
+
+    def __init__(self, task: Task, facts: Iterable[Term] = (), seconds: float = 20.0) -> None:
+        self.task, self.seconds = task, seconds
+        said = (part for whole in (task.always, *facts) for part in terms.conjuncts(whole))
+        self.facts = list(dict.fromkeys(said))
+        self.deadline = 0.0
+
+    @cached_property
+    def actions(self) -> list[Action]:
+        places = [(s, r) for s, schema in enumerate(self.task.schemas) for r in range(len(schema.rows))]
+        return [self._action(place) for place in places]
+
+    def _action(self, place: tuple[int, int]) -> Action:
+        row = action(self.task, place)
+        return replace(row, known={**row.known, **_settled(row, self.alternatives)})
+
+    @cached_property
+    def alternatives(self) -> list[tuple[Term, ...]]:
+        """Conditions of which the facts let exactly one hold."""
+        return [found for each in self.facts if (found := _exactly_one(each))]
+
+    # -- questions -------------------------------------------------------------------------------------------------
+
+    def heuristic(self, term: Term) -> Answer:
+        """Is h(before) - h(after) <= cost for every row, and h <= 0 at every goal?"""
+        return self._answer(self._inconsistent(term))
+
+    def invariant(self, term: Term) -> Answer:
+        """Does a condition keep its value by induction, every other term its value by every row?"""
+        return self._answer(self._changed(term))
+
+    def applies(self, place: tuple[int, int]) -> Answer:
+        """`refuted`: here the row applies; `proven`: it never does."""
+        return self._answer((row, self._informed(self._action(row).guard)) for row in (place,))
+
+    def clashes(self, place: tuple[int, int]) -> Answer:
+        """`refuted`: here nothing but a clash of its own effects holds the row back."""
+        return self._answer((row, self._informed(c)) for row in (place,) for c in self._action(row).clashes)
+
+    # -- claims as questions ---------------------------------------------------------------------------------------
+
+    def _inconsistent(self, term: Term) -> Iterator[Question]:
+        for row in self.actions:
+            drop = terms.add([(-1, row.change(term)), (-1, row.cost)])
+            beyond = terms.add([(1, term), (-1, row.cost)])  # it is not enough that the estimate falls below 0
+            yield row.place, self._informed((*row.guard, _positive(drop)), (_positive(beyond),))
+        goal = terms.conjuncts(self.task.goal)
+        at_goal = terms.substitute(term, known(goal))
+        yield None, self._informed((*goal, _positive(at_goal)))
+
+    def _changed(self, term: Term) -> Iterator[Question]:
+        value = fact(term, self.task.start)
+        for row in self.actions:
+            if row.touches(term):
+                attempts = self._not_kept(row, value) if terms.is_condition(term) else self._varied(row, term, value)
+                yield row.place, attempts
+
+    def _not_kept(self, row: Action, condition: Term) -> Iterator[Attempt]:
+        """Each part on its own; those that are left, together and given that the whole condition holds."""
+        left = [part for part in terms.conjuncts(condition) if row.touches(part) and self._suspicious(row, part)]
+        broken = terms.disjunction(terms.negation(row.regress(part)) for part in left)
+        yield (*row.guard, *self.facts, condition, broken)
+
+    def _suspicious(self, row: Action, part: Term) -> bool:
+        """May the row break the condition, as far as can be seen without the rest?"""
+        inner = part.argument if isinstance(part, terms.Member | terms.Not) else part
+        if isinstance(inner, terms.Add | terms.Modulo):
+            return self._last(self._moved(row, inner)) is not None
+        return self._example((*row.guard, part, terms.negation(row.regress(part)))) is not None
+
+    def _varied(self, row: Action, term: Term, value: Term) -> Iterator[Attempt]:
+        """At last only where the term has its start value: elsewhere it does not matter."""
+        yield from self._moved(row, term)
+        differs = _differs(row, term)
+        yield (*row.guard, differs, *self.facts)
+        yield (*row.guard, differs, *self.facts, value)
+
+    def _moved(self, row: Action, term: Term) -> Iterator[Attempt]:
+        """Attempts at a value that the row changes, none of which reads more than it must."""
+        if not isinstance(term, terms.Modulo):
+            yield (*row.guard, _differs(row, term))
+        sample = self._example((*row.guard, *self.facts))
+        by_parts = FALSE if sample is None else _differs_in_part(row, term, sample)
+        yield (*row.guard, by_parts)
+        yield (*row.guard, by_parts, *self.facts)
+
+    def _informed(self, conditions: Attempt, more: Attempt = ()) -> Iterator[Attempt]:
+        yield conditions
+        if self.facts or more:
+            yield (*conditions, *self.facts, *more)
+
+    # -- answers ---------------------------------------------------------------------------------------------------
+
+    def _answer(self, questions: Iterable[Question]) -> Answer:
+        """The first counterexample: one that the last attempt on a question leaves."""
+        self.deadline = time.monotonic() + self.seconds
+        try:
+            for place, attempts in questions:
+                found = self._last(attempts)
+                if found is not None:
+                    state, choices = found
+                    return Answer("refuted", state, () if place is None else (*place, *self._choices(place, choices)))
+        except OutOfTime:
+            return Answer("unknown", reason=f"CP-SAT did not decide it within {self.seconds:g} s")
+        except Unsupported as reason:
+            return Answer("unknown", reason=str(reason))
+        except RecursionError:
+            return Answer("unknown", reason=TOO_DEEP)
+        return Answer("proven")
+
+    def _last(self, attempts: Iterable[Attempt]) -> Example | None:
+        found = None
+        for conditions in attempts:
+            found = self._example(conditions)
+            if found is None:
+                return None
+        return found
+
+    def _choices(self, place: tuple[int, int], found: dict[int, int]) -> Operator:
+        return tuple(found.get(i, 0) for i in range(len(self.task.schemas[place[0]].choices)))
+
+    def _example(self, conditions: Attempt) -> Example | None:
+        """A state and choices that satisfy the conditions; what they do not read is as at the start."""
+        left = self.deadline - time.monotonic()
+        if left <= 0:
+            raise OutOfTime
+        if FALSE in conditions:
+            return None
+        count = len(self.task.variables)
+        conditions = total(conditions, count)
+        formula = Formula()
+        read = terms.leaves(*conditions)
+        variables = {leaf.index: formula.one_hot(leaf.values) for leaf in read if isinstance(leaf, terms.Var)}
+        choices = {leaf.index: formula.one_hot(leaf.values) for leaf in read if isinstance(leaf, terms.Choice)}
+        layer = Lowering(formula, [_listed(variables)], _listed(choices))
+        for condition in conditions:
+            require(layer, (), condition)
+        solver = cpsat.new_solver()
+        status = cpsat.run(solver, cpsat.to_model(formula), left)
+        if status == "unknown":
+            raise OutOfTime
+        if status == "infeasible":
+            return None
+        values = cpsat.assignment(solver)
+        state = tuple(chosen(variables[i], values) if i in variables else s for i, s in enumerate(self.task.start))
+        return state, {i: chosen(literals, values) for i, literals in choices.items()}
+
+
+def _exactly_one(condition: Term) -> tuple[Term, ...]:
+    """The conditions whose number is said to be one; none where it says something else."""
+    if isinstance(condition, terms.Member) and isinstance(condition.argument, terms.Add):
+        total_ = condition.argument
+        if tuple(condition.members) == (total_.constant + 1,) and all(
+            c == 1 and terms.is_condition(part) for c, part in total_.terms
+        ):
+            return tuple(part for _, part in total_.terms)
+    return ()
+
+
+def _settled(row: Action, alternatives: Iterable[Sequence[Term]]) -> dict[Term, Term]:
+    """What does not hold because an alternative is known to."""
+    found: dict[Term, Term] = {}
+    for conditions in alternatives:
+        holding = (c for c in conditions if not reads(c).isdisjoint(row.known))
+        holds = next((c for c in holding if terms.substitute(c, row.known) is terms.TRUE), None)
+        if holds is not None:
+            others = [c for c in conditions if c is not holds]
+            found |= dict.fromkeys(others, FALSE) | dict.fromkeys(map(terms.negation, others), terms.TRUE)
+    return found
+
+
+def _positive(term: Term) -> Term:
+    return terms.compare("<", FALSE, term)
+
+
+def _differs(row: Action, term: Term) -> Term:
+    """Does the row change the term?"""
+    if isinstance(term, terms.Modulo):
+        return _not_divided(row.change(term.argument), term.divisor)
+    return terms.compare("!=", row.change(term), FALSE)
+
+
+def _differs_in_part(row: Action, term: Term, sample: Example) -> Term:
+    """Does a part of what the row changes differ from what it is in a sample where the row keeps the term?
+
+    The parts are what reads the same variables that the row leaves alone. If none differs anywhere, the row keeps the
+    term everywhere; each part is small, whereas their sum modulo a number is hard for a solver.
+    """
+    modulus = term.divisor if isinstance(term, terms.Modulo) else 0
+    change = row.change(term.argument if isinstance(term, terms.Modulo) else term)
+    if not isinstance(change, terms.Add):
+        return _differs(row, term)
+    parts: dict[frozenset[Term], list[tuple[int, Term]]] = {}
+    for coefficient, part in change.terms:
+        parts.setdefault(reads(part).difference(row.after), []).append((coefficient, part))
+    sums = [terms.add(pairs) for pairs in parts.values()]
+    there = [value_in(each, *sample) for each in sums]
+    whole = change.constant + sum(there)
+    if whole % modulus if modulus else whole:
+        return terms.TRUE
+    pairs = zip(sums, there, strict=True)
+    return terms.disjunction(_not_divided(terms.add([(1, each)], -value), modulus) for each, value in pairs)
+
+
+def _not_divided(number: Term, divisor: int) -> Term:
+    """Is the sum no multiple of the divisor (of 0: not 0)? It is reduced after each summand, so that it stays small."""
+    rest = number
+    if divisor and isinstance(number, terms.Add):
+        rest = terms.const(number.constant % divisor)
+        for coefficient, part in number.terms:
+            rest = terms.modulo(terms.add([(1, rest), (coefficient % divisor, part)]), divisor)
+    return terms.compare("!=", terms.modulo(rest, divisor) if divisor else rest, FALSE)
+
+
+# -- terms without a value somewhere -----------------------------------------------------------------------------------
+
+
+def total(conditions: Attempt, unused: int) -> list[Term]:
+    """The conditions with a free variable, numbered from `unused`, for every branch that is never to be looked at."""
+    filled: dict[Term, Term] = {}
+    memo: dict[Term, Term] = {}
+    for term in _partial(conditions):
+        free = terms.var(unused + len(filled), len(term.values))
+        spare = terms.lookup(free, term.values) if len(term.values) > 1 else terms.const(term.values[0])
+        argument = terms.substitute(term.argument, filled, memo)
+        place = dict(zip(term.argument.values, _branches(term), strict=True))
+        branches = [place[value] for value in argument.values]
+        inner = [spare if b is None else terms.substitute(b, filled, memo) for b in branches]
+        filled[term] = terms.select(argument, inner)
+    return [terms.substitute(condition, filled, memo) for condition in conditions] if filled else list(conditions)
+
+
+def _partial(roots: Iterable[Term]) -> list[terms.Lookup | terms.Select]:
+    """The look-ups and selections with a branch that is never to be looked at, inner ones first."""
+    found: list[terms.Lookup | terms.Select] = []
+    seen: set[Term] = set()
+    stack = [(root, False) for root in roots]
+    while stack:
+        term, done = stack.pop()
+        if done:
+            if isinstance(term, terms.Lookup | terms.Select) and None in _branches(term):
+                found.append(term)
+        elif term not in seen:
+            seen.add(term)
+            stack.append((term, True))
+            stack.extend((part, False) for part in terms.children(term))
+    return found
+
+
+def _branches(term: terms.Lookup | terms.Select) -> list[Term | None]:
+    if isinstance(term, terms.Select):
+        return list(term.branches)
+    return [None if value is None else terms.const(value) for value in term.table]
+
+
+def _listed(literals: dict[int, dict[int, int]]) -> list[ValueLiterals]:
+    return [literals.get(i, {}) for i in range(max(literals, default=-1) + 1)]

@@ -1,0 +1,66 @@
+"""Every plan of a given cost, which is the least one: all solutions of one encoding, as sequences of operators.
+
+Where all steps cost the same the horizon is exact; otherwise a plan of cost C has at most floor(C / c) steps, where c
+is the smallest cost of a step, and the bounded form asks for a cost of just C. The encoding leaves no plan out, and
+idle steps stand at the end only. Different solutions may be the same plan, so plans are collected in a set.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from encoders import cpsat, decoding
+from encoders.encoding import Encoding, encode
+from encoders.outline import NEVER
+from encoders.reachability import outline
+from models.outcomes import Operator, Unsupported
+from models.task import Task
+
+MOST_PLANS = 1_000_000  # that are kept
+
+
+@dataclass(frozen=True)
+class Enumeration:
+    """The plans that were found; all there are, unless the time limit came first."""
+
+    plans: frozenset[tuple[Operator, ...]]
+    complete: bool
+
+
+def every_plan(task: Task, cost: int, time_limit: float | None = None) -> Enumeration:
+    """The plans of that cost. KeyboardInterrupt passes; Unsupported where steps may cost nothing, or there are too
+    many plans to be kept."""
+    deadline = None if time_limit is None else time.perf_counter() + time_limit
+    try:
+        made = _encoding(task, cost, deadline)
+    except TimeoutError:
+        return Enumeration(frozenset(), False)
+    if made is None:
+        return Enumeration(frozenset(), True)
+    found: set[tuple[Operator, ...]] = set()
+
+    def receive(values: cpsat.Assignment) -> bool:
+        found.add(tuple(decoding.operators(made.outline, made.steps, values)))
+        return len(found) > MOST_PLANS
+
+    left = None if deadline is None else deadline - time.perf_counter()
+    complete = (left is None or left > 0) and cpsat.every_solution(made.formula, receive, left)
+    if len(found) > MOST_PLANS:
+        raise Unsupported(f"there are more than {MOST_PLANS:,} plans: too many to be listed by CP-SAT")
+    return Enumeration(frozenset(found), complete)
+
+
+def _encoding(task: Task, cost: int, deadline: float | None) -> Encoding | None:
+    """A formula whose solutions are the plans; None where there is none. May raise TimeoutError."""
+    shared = outline(task, deadline)
+    if shared.lower_bound >= NEVER:
+        return None
+    if not shared.cheapest:
+        raise Unsupported("steps may cost nothing, so that no horizon covers every plan of a given cost")
+    uniform = shared.uniform_cost
+    if uniform:
+        return None if cost % uniform else encode(task, cost // uniform, shared=shared, deadline=deadline)
+    made = encode(task, cost // shared.cheapest, form="bounded", shared=shared, deadline=deadline)
+    made.formula.linear((), made.costs, ((cost, cost),))
+    return made

@@ -1,0 +1,140 @@
+"""What a certificate is: a folder with a puzzle, a best plan, and a proof that there is no better one.
+
+All files but the puzzle, the plan and the proof follow from these, so that `verify` can make them anew and compare.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from models.plan import Plan, step_json
+from models.puzzle import Puzzle
+from puzzlewright import recheck
+from puzzlewright.report import versions
+from puzzlewright.solving import Workbench
+
+if TYPE_CHECKING:
+    from encoders.certified import Certified
+
+FORMAT, FORMAT_VERSION = "puzzlewright-certificate", 1
+PUZZLE, PLAN, FORMULA, VARIABLES, PROOF = "puzzle.yaml", "plan.json", "problem.cnf", "variables.txt", "proof.lrat"
+CHECKER, README, MANIFEST = "recheck.py", "README.txt", "manifest.json"
+FILES = (PUZZLE, PLAN, FORMULA, VARIABLES, PROOF, CHECKER, README, MANIFEST)
+
+_README = """\
+A certificate of Puzzlewright.
+
+{claim}
+
+Why that is so: problem.cnf is a propositional formula that says
+
+    "{question}"
+
+What its variables mean is told in variables.txt. It has no model, and proof.lrat proves that.
+
+To check the proof again:
+
+    python3 recheck.py .                          Python 3.11, nothing else; reads also the digests in manifest.json
+    cake_lpr problem.cnf proof.lrat               or any other checker of LRAT, such as lrat-check
+
+To check the rest as well (that the plan is one and costs what is said, and that the formula is the puzzle's):
+
+    puzzlewright verify DIR                       where DIR is this folder
+"""
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a puzzle is read from."""
+
+    text: str
+    level: str | None
+    settings: tuple[str, ...]
+    seed: int
+
+
+def claim(bench: Workbench, plan: Plan, costs: Mapping[str, int]) -> str:
+    """What the certificate says, in words."""
+    puzzle = bench.puzzle
+    where = f"{puzzle.name}, level {puzzle.level}" if puzzle.level else puzzle.name
+    steps = f"{len(plan)} step" + "s" * (len(plan) != 1)
+    cost = ", ".join(f"{costs[metric]}" + f" {metric}" * (metric != "cost") for metric in bench.metrics)
+    return f"{where}: the plan in {PLAN} has {steps} and costs {cost}; no plan costs less."
+
+
+def question(certified: Certified) -> str:
+    """What the formula says, in words."""
+    horizon, below = certified.question
+    steps = f"there is a plan of at most {horizon} step" + "s" * (horizon != 1)
+    weighed = " (each metric weighs 2^40 times the next)" if "," in certified.encoding.outline.task.metric else ""
+    return steps if below is None else f"{steps} that costs less than {below}{weighed}"
+
+
+def texts(bench: Workbench, certified: Certified, plan: Plan, costs: Mapping[str, int]) -> dict[str, str]:
+    """The files that follow from puzzle and plan."""
+    from encoders.clausal import write_dimacs
+    from puzzlewright.variable_map import variable_map
+
+    said = claim(bench, plan, costs)
+    asked = question(certified)
+    comments = (said, f'This formula says: "{asked}".', f"Its variables: {VARIABLES}. Its refutation: {PROOF}.")
+    return {
+        PLAN: json.dumps(_plan(bench.puzzle, plan), indent=1, ensure_ascii=False) + "\n",
+        FORMULA: write_dimacs(certified.form, [line for comment in comments for line in _wrapped(comment)]),
+        VARIABLES: variable_map(certified, bench.puzzle.words),
+        README: _README.format(claim=said, question=asked),
+        CHECKER: Path(recheck.__file__).read_text(encoding="utf-8"),
+    }
+
+
+def _wrapped(text: str) -> list[str]:
+    """Lines that every reader of DIMACS can hold, in ASCII."""
+    return textwrap.wrap(text.encode("ascii", "backslashreplace").decode(), 110)
+
+
+def _plan(puzzle: Puzzle, plan: Plan) -> dict[str, Any]:
+    return {"puzzle": puzzle.name, "level": puzzle.level, "plan": [step_json(step, puzzle.words) for step in plan]}
+
+
+def statement(
+    bench: Workbench, source: Source, certified: Certified, plan: Plan, costs: Mapping[str, int]
+) -> dict[str, Any]:
+    """The part of the manifest that follows from puzzle and plan."""
+    return {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "puzzle": bench.puzzle.name,
+        "level": source.level,
+        "settings": list(source.settings),
+        "seed": source.seed,
+        "metric": bench.task.metric,
+        "costs": {metric: costs[metric] for metric in bench.metrics},
+        "length": len(plan),
+        "claim": claim(bench, plan, costs),
+        "question": {"words": question(certified), **certified.question._asdict()},
+        "variables": certified.form.variables,
+        "clauses": len(certified.form.clauses),
+    }
+
+
+def manifest(stated: Mapping[str, Any], folder: Path) -> str:
+    """The text of the manifest for the files in a folder."""
+    digests = {name: recheck.digest(folder / name) for name in FILES if name != MANIFEST}
+    whole = {**stated, "versions": {**versions(), "program": program()}, "sha256": digests}
+    return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+
+
+@cache
+def program() -> str:
+    """A digest of the code that the texts of a certificate depend on."""
+    here = Path(__file__).parent
+    files = [path for folder in ("models", "encoders") for path in sorted((here.parent / folder).glob("*.py"))]
+    files += [here / name for name in ("bundle.py", "recheck.py", "variable_map.py")]
+    return hashlib.sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()[:16]

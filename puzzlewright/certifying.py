@@ -1,0 +1,132 @@
+"""Making a certificate: the formula, its refutation by CP-SAT, a check of that, and only then the folder."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from models.outcomes import Limits, Outcome, Unsupported
+from puzzlewright import recheck
+from puzzlewright.bundle import FILES, FORMULA, MANIFEST, PROOF, PUZZLE, Source, manifest, question, statement, texts
+from puzzlewright.report import Report
+from puzzlewright.solving import Workbench
+
+
+@dataclass(frozen=True)
+class CertificateWanted:
+    """A certificate that is asked for."""
+
+    folder: Path
+    source: Source
+
+
+@dataclass(frozen=True)
+class Made:
+    """What came of it: `optimal` with the figures of a certificate that was written, else the note says why not."""
+
+    outcome: Outcome
+    note: str
+    figures: dict[str, Any] | None = None
+
+
+def obstacle(folder: Path) -> str:
+    """Why a certificate cannot be written there; '' if it can. Only a certificate or an empty folder is replaced."""
+    folder = folder.resolve()
+    if folder.exists() and not folder.is_dir():
+        return "it is a file"
+    if not folder.parent.is_dir():
+        return f"there is no folder {folder.parent}"
+    if not os.access(folder.parent, os.W_OK):
+        return "there is no permission"
+    inside = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    if inside and not (MANIFEST in inside and inside <= set(FILES)):
+        return "it is a folder with files that are no certificate"
+    return ""
+
+
+def certify(bench: Workbench, report: Report, wanted: CertificateWanted, limits: Limits) -> Made:
+    """A certificate for the report's plan. Only KeyboardInterrupt comes through."""
+    deadline = None if limits.time is None else time.perf_counter() + limits.time
+    try:
+        return _certify(bench, report, wanted, deadline)
+    except TimeoutError:
+        return Made(Outcome.UNPROVEN, "no certificate is written: the time limit came before it was made and checked")
+    except Unsupported as reason:
+        return Made(Outcome.UNPROVEN, f"no certificate is written: {reason}")
+    except recheck.Refused as reason:
+        return Made(Outcome.UNPROVEN, f"no certificate is written: CP-SAT's proof is refused: {reason}")
+    except OSError as error:
+        return Made(
+            Outcome.UNPROVEN, f"the certificate cannot be written to {wanted.folder}: {error.strerror or error}"
+        )
+
+
+def _certify(bench: Workbench, report: Report, wanted: CertificateWanted, deadline: float | None) -> Made:
+    from encoders.certified import something_cheaper
+    from encoders.lrat import refute
+
+    assert report.plan is not None and report.replay is not None
+    costs = report.replay.costs
+    certified = something_cheaper(bench.task, bench.combined(costs), deadline)
+    with _draft(wanted.folder.resolve()) as draft:
+        (draft / PUZZLE).write_bytes(wanted.source.text.encode())
+        for name, text in texts(bench, certified, report.plan, costs).items():
+            (draft / name).write_bytes(text.encode())
+        remaining = None if deadline is None else deadline - time.perf_counter()
+        proof = refute(certified.form, draft / FORMULA, draft / PROOF, remaining, report.seed)
+        if proof.status == "feasible":
+            return Made(Outcome.DISAGREEMENT, f"CP-SAT finds the formula satisfiable that says: {question(certified)}")
+        if proof.status == "unknown":
+            return Made(Outcome.UNPROVEN, f"no certificate is written: {proof.reason}")
+        figures = {"directory": str(wanted.folder), **_checked(draft, deadline), "prove_seconds": proof.seconds}
+        stated = statement(bench, wanted.source, certified, report.plan, costs)
+        (draft / MANIFEST).write_bytes(manifest(stated, draft).encode())
+        _publish(draft, wanted.folder.resolve())
+    counted = f"{figures['clauses']:,} clauses refuted by {figures['proof_lines']:,} lines of proof, which were checked"
+    return Made(Outcome.OPTIMAL, f"a certificate is written to {wanted.folder}: {counted}", figures)
+
+
+def _checked(draft: Path, deadline: float | None) -> dict[str, Any]:
+    """The figures of a proof that the checker accepts; Refused if it does not."""
+    began = time.perf_counter()
+    found = recheck.check(draft / FORMULA, draft / PROOF, deadline)
+    return {
+        "variables": found.variables,
+        "clauses": found.clauses,
+        "proof_lines": found.lines,
+        "proof_bytes": (draft / PROOF).stat().st_size,
+        "check_seconds": round(time.perf_counter() - began, 3),
+    }
+
+
+@contextmanager
+def _draft(folder: Path) -> Iterator[Path]:
+    """A folder beside the one that is wanted, gone afterwards unless it has been moved."""
+    draft = folder.with_name(f".{folder.name}-{os.getpid()}")
+    draft.mkdir()
+    try:
+        yield draft
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _publish(draft: Path, folder: Path) -> None:
+    """Put the finished draft into its place; an older certificate is replaced as a whole."""
+    if why := obstacle(folder):
+        raise OSError(0, why)
+    old = draft.with_name(draft.name + "-old")
+    if folder.exists():
+        folder.rename(old)
+    try:
+        draft.rename(folder)
+    except BaseException:
+        if old.exists():
+            old.rename(folder)
+        raise
+    shutil.rmtree(old, ignore_errors=True)

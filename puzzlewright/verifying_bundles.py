@@ -1,0 +1,165 @@
+"""`verify DIR`: a certificate checked again, from nothing but its own files.
+
+Its manifest is believed only where it says what the puzzle is read from: level, settings, seed, metric. All else
+follows from the puzzle and the plan; it is made anew and has to be the same.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from models.data import parse_setting
+from models.errors import Diagnostic, PuzzleError
+from models.loader import load_text
+from models.outcomes import Outcome, Unsupported
+from models.puzzle import Puzzle
+from puzzlewright import bundle, recheck
+from puzzlewright.bundle import FILES, FORMAT, FORMAT_VERSION, FORMULA, MANIFEST, PLAN, PROOF, PUZZLE, Source
+from puzzlewright.library import read_text
+from puzzlewright.planfiles import read_plan
+from puzzlewright.recheck import Refused
+from puzzlewright.report import Report
+from puzzlewright.solving import Workbench
+from puzzlewright.verifying import verify
+
+
+class OtherVersion(Exception):
+    """A file is not as this version makes it, but it was another version that made it."""
+
+
+def verify_bundle(folder: Path, time_limit: float | None = None) -> tuple[Puzzle | None, Report]:
+    """(the puzzle where it could be read; `valid` or not, with what was established step by step).
+
+    PuzzleError where a file is missing or cannot be read.
+    """
+    deadline = None if time_limit is None else time.perf_counter() + time_limit
+    examination = Examination(folder, deadline)
+    outcome, why = Outcome.VALID, ""
+    try:
+        examination.run()
+    except (Refused, Unsupported) as reason:
+        outcome, why = Outcome.REFUTED, str(reason)
+    except OtherVersion as reason:
+        outcome, why = Outcome.UNPROVEN, str(reason)
+    except TimeoutError:
+        outcome = Outcome.TIME_LIMIT
+    except KeyboardInterrupt:
+        outcome = Outcome.INTERRUPTED
+    except OSError as error:
+        raise _unreadable(error.filename or folder, error.strerror or str(error)) from None
+    notes = (*examination.established, *[why] * bool(why))
+    return examination.puzzle, replace(examination.report, outcome=outcome, notes=notes)
+
+
+class Examination:
+    """The steps of the check, each of which adds to what is `established`."""
+
+    def __init__(self, folder: Path, deadline: float | None) -> None:
+        self.folder, self.deadline = folder, deadline
+        self.established: list[str] = []
+        self.puzzle: Puzzle | None = None
+        self.report = Report("verify", Outcome.VALID, certificate={"directory": str(folder)})
+
+    def run(self) -> None:
+        """Refused, Unsupported or OtherVersion where the certificate does not hold."""
+        for name in FILES:
+            if not (self.folder / name).is_file():
+                raise _unreadable(self.folder / name, "a certificate has such a file")
+        names = recheck.check_digests(self.folder)
+        self.established.append(f"digests: {len(names)} files are those that {MANIFEST} tells of")
+        told = _manifest(self.folder / MANIFEST)
+        source = Source(self._text(PUZZLE), told["level"], tuple(told["settings"]), told["seed"])
+        bench = self._replay(source, told)
+        self._check_proof()
+        self._compare(bench, source, told)
+
+    def _text(self, name: str) -> str:
+        return read_text(str(self.folder / name))
+
+    def _replay(self, source: Source, told: Mapping[str, Any]) -> Workbench:
+        """The referee on the plan; nothing comes from the disk cache."""
+        metrics = tuple(told["metric"].split(","))
+        settings = dict(map(parse_setting, source.settings))
+        puzzle = load_text(source.text, str(self.folder / PUZZLE), source.level, settings, source.seed)
+        if unknown := [metric for metric in metrics if metric not in puzzle.metrics]:
+            raise Refused(f"{MANIFEST}: the puzzle has no metric {', '.join(unknown)}")
+        self.puzzle = puzzle
+        plan = read_plan(str(self.folder / PLAN), self._text(PLAN), puzzle)
+        judged = verify(puzzle, plan, metrics[0])
+        self.report = replace(judged, certificate=self.report.certificate)
+        if judged.outcome is not Outcome.VALID or judged.replay is None:
+            raise Refused(f"{PLAN}: {judged.notes[0]}")
+        found = {"length": len(plan), "costs": {metric: judged.replay.costs[metric] for metric in metrics}}
+        for key, value in found.items():
+            if told.get(key) != value:
+                raise Refused(f"{MANIFEST}: {key} is {_short(told.get(key))}, but the plan's is {_short(value)}")
+        steps = f"{len(plan)} step" + "s" * (len(plan) != 1)
+        self.established.append(f"plan: the referee replays its {steps} and reaches the goal, cost {judged.cost}")
+        return Workbench(replace(puzzle, fingerprint=""), metrics)
+
+    def _compare(self, bench: Workbench, source: Source, told: Mapping[str, Any]) -> None:
+        """What follows from puzzle and plan, made anew."""
+        from encoders.certified import something_cheaper
+
+        assert self.report.plan is not None and self.report.replay is not None
+        plan, costs = self.report.plan, self.report.replay.costs
+        certified = something_cheaper(bench.task, bench.combined(costs), self.deadline)
+        for key, value in bundle.statement(bench, source, certified, plan, costs).items():
+            if told.get(key) != value:
+                raise self._differs(f"{MANIFEST}, {key}", told)
+        for name, text in bundle.texts(bench, certified, plan, costs).items():
+            if place := _difference(self._text(name), text):
+                raise self._differs(f"{name}, line {place}", told)
+        clauses = f"{len(certified.form.clauses):,} clauses"
+        self.established.append(f"formula: {FORMULA}, encoded anew from the puzzle, is the same ({clauses})")
+
+    def _differs(self, where: str, told: Mapping[str, Any]) -> Exception:
+        differs = f"{where}: this is not what follows from {PUZZLE} and {PLAN}"
+        made_by = told["versions"].get("program")
+        if made_by == bundle.program():
+            return Refused(differs)
+        version = f"{told['versions'].get('puzzlewright')} ({made_by})"
+        return OtherVersion(f"{differs} here; another version of puzzlewright has made it, {version}, which may tell")
+
+    def _check_proof(self) -> None:
+        found = recheck.check(self.folder / FORMULA, self.folder / PROOF, self.deadline)
+        figures = {"clauses": found.clauses, "proof_lines": found.lines}
+        self.report = replace(self.report, certificate={**(self.report.certificate or {}), **figures})
+        self.established.append(f"proof: {found.lines:,} lines derive the empty clause; the formula has no model")
+
+
+def _manifest(path: Path) -> dict[str, Any]:
+    """The manifest, with the right types where it is believed."""
+    try:
+        told = json.loads(read_text(str(path)))
+        kinds = [type(told[key]) for key in ("format", "seed", "metric", "settings", "versions")]
+        right = kinds == [str, int, str, list, dict] and isinstance(told["level"], str | None)
+        right = right and all(isinstance(each, str) for each in told["settings"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        right = False
+    if not right or (told["format"], told["format_version"]) != (FORMAT, FORMAT_VERSION):
+        raise _unreadable(path, f"it is no manifest of format {FORMAT} {FORMAT_VERSION}")
+    return dict(told)
+
+
+def _difference(found: str, made: str) -> int:
+    """The first line in which two texts differ; 0 if none."""
+    if found == made:
+        return 0
+    pairs = zip_longest(found.splitlines(), made.splitlines())
+    return next((number for number, (left, right) in enumerate(pairs, 1) if left != right), 1)
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def _unreadable(path: str | Path, why: str) -> PuzzleError:
+    return PuzzleError(Diagnostic(f"{path} cannot be read: {why}", None, code="E502"))

@@ -1,0 +1,700 @@
+"""Deliberate faults, one at a time, each with the tests that must notice it (DeMillo, Lipton and Sayward 1978).
+
+A fault is one replacement in one file of a copy of the project. It counts as caught only if the tests it names run and
+fail there; an import that fails, or a crash, does not count. `python tests/mutations.py [WORDS...]` tries all faults,
+or those whose name or file contains one of the words, and prints a table.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+PARTS = ("benchmarks", "docs", "encoders", "models", "puzzles", "puzzlewright", "search", "tests")
+SECONDS = 600  # that one run of tests may take
+PASSED, FAILED, ELSEWHERE = 0, 1, 70  # exit codes: two of pytest, and ours where another copy would be tested
+
+# Begins in the copy and makes sure that it, and not an installed project, is what is tested.
+START = f"""
+import sys
+from pathlib import Path
+import encoders, models, puzzlewright, search
+if any(Path(each.__file__).resolve().parents[1] != Path.cwd() for each in (encoders, models, puzzlewright, search)):
+    sys.exit({ELSEWHERE})
+import pytest
+sys.exit(pytest.main(sys.argv[1:]))
+"""
+
+
+class Fault(NamedTuple):
+    """A fault in words, where it is made, the text that stands there once and what replaces it, the tests to notice."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    tests: tuple[str, ...]
+
+
+ROWS = ("tests/test_search_machine.py::test_every_kind_of_row",)
+TASKS = ("tests/test_search_codegen.py::test_random_tasks",)
+TERMS = ("tests/test_search_codegen.py::test_random_terms",)
+BOARDS = ("tests/test_search_row_boards.py::test_random_boards",)
+LAYERS = ("tests/test_search_kernels_layers.py::test_all_figures_agree",)
+TAGS = ("tests/test_search_kernels_layers.py::test_states_with_equal_tags_are_told_apart",)
+BEST = ("tests/test_search_kernels_best_first.py::test_graphs",)
+DEEPENING = ("tests/test_search_kernels_deepening.py::test_random_models",)
+EVALUATORS = ("tests/test_crosscheck_random.py::test_evaluators_agree",)
+CONSTRUCTORS = ("tests/test_models_evaluators.py::test_constructors_keep_the_meaning",)
+BACKWARD = ("tests/test_search_machine_symmetry.py::test_predecessors_of_reachable_states",)
+CANONICAL = ("tests/test_search_machine_symmetry.py::test_canonical_states_and_what_follows_them",)
+
+COMPILER = [
+    Fault(
+        "a special case of a split row is forgotten",
+        "search/codegen.py",
+        "for value in field.values:",
+        "for value in field.values[1:]:",
+        ROWS,
+    ),
+    Fault(
+        "strides of choices are one place off",
+        "search/codegen.py",
+        "_product(sizes[k + 1 :])",
+        "_product(sizes[k:])",
+        TASKS,
+    ),
+    Fault(
+        "straight-line rows forget what must always hold",
+        "search/codegen.py",
+        "require(emitter, stack, plan.always, 0)",
+        "require(emitter, stack, (), 0)",
+        TASKS,
+    ),
+    Fault(
+        "the guard of the second phase is dropped",
+        "search/codegen.py",
+        "        if number:\n",
+        "        if number > 1:\n",
+        TASKS,
+    ),
+    Fault(
+        "rows under a shared test lose the last one",
+        "search/codegen.py",
+        "for p, a in rows[:count]]",
+        "for p, a in rows[: count - 1]]",
+        TASKS,
+    ),
+    Fault(
+        "negative estimates are not cut off",
+        "search/codegen.py",
+        "term.values[0] < least",
+        "term.values[-1] < least",
+        ("tests/test_search_machine.py::test_an_estimate_with_and_without_a_bound",),
+    ),
+    Fault(
+        "what must always hold is tested in the old state",
+        "search/rows.py",
+        "{old[index]: now[index] for index in changed}",
+        "{old[index]: old[index] for index in changed}",
+        TASKS,
+    ),
+    Fault(
+        "a phase reads what it has itself written",
+        "search/rows.py",
+        "found.append(list(now))",
+        "found.append(now)",
+        TASKS,
+    ),
+    Fault(
+        "a later phase reads the newest value instead of its stage's",
+        "search/rows.py",
+        "found[leaf.stage][leaf.index]",
+        "found[-1][leaf.index]",
+        TASKS,
+    ),
+    Fault(
+        "a field may cross the end of a word",
+        "search/layout.py",
+        "if shift + width > WORD:",
+        "if shift + width > WORD + 1:",
+        ROWS,
+    ),
+    Fault(
+        "values that follow from new values get no code",
+        "search/layout.py",
+        "waiting.update(dict.fromkeys(readers.get(home[index], ())))",
+        "waiting.update({})",
+        ROWS,
+    ),
+    Fault(
+        "a negated test leaves the wrong value",
+        "search/layout.py",
+        "values = {0}",
+        "values = {1}",
+        ROWS,
+    ),
+    Fault("at most is compiled as less than", "search/emitter.py", '"<=": "sle"', '"<=": "slt"', TASKS),
+    Fault(
+        "quotients of negative numbers are rounded up",
+        "search/emitter.py",
+        "sub i64 {quotient}, {one}",
+        "add i64 {quotient}, {one}",
+        TERMS,
+    ),
+    Fault("an interval lacks its upper end", "search/emitter.py", "icmp ule i64", "icmp ult i64", TERMS),
+    Fault(
+        "a field is written without clearing those before it",
+        "search/emitter.py",
+        "cleared[field.word] |= field.mask",
+        "cleared[field.word] = field.mask",
+        TASKS,
+    ),
+    Fault(
+        "a decision over branches is off by one",
+        "search/emitter.py",
+        "icmp slt i64 {argument}, {runs[middle][0]}",
+        "icmp sle i64 {argument}, {runs[middle][0]}",
+        TERMS,
+    ),
+    Fault(
+        "a minimum is compiled as a maximum",
+        "search/emitter.py",
+        'self.extreme("slt", arguments)',
+        'self.extreme("sgt", arguments)',
+        TERMS,
+    ),
+    Fault(
+        "rows that fill up a bucket may apply",
+        "search/row_tables.py",
+        "forbidden={**rows[0].forbidden, key.plane: 1 << bit}",
+        "forbidden=rows[0].forbidden",
+        ROWS,
+    ),
+    Fault(
+        "mask rows forget what must always hold",
+        "search/row_tables.py",
+        "for test in step.tests), *plan.always]",
+        "for test in step.tests)]",
+        ROWS,
+    ),
+    Fault(
+        "a plane looks at the lowest bit of its code only",
+        "search/row_tables.py",
+        "inverted=not code >> bit & 1",
+        "inverted=not code & 1",
+        ROWS,
+    ),
+    Fault(
+        "a copied field loses its highest bit",
+        "search/row_tables.py",
+        "(1 << pair[0].width) - 1 if pair",
+        "(1 << pair[0].width - 1) - 1 if pair",
+        ROWS,
+    ),
+    Fault(
+        "bit planes are shifted the wrong way",
+        "search/row_boards.py",
+        '"lshr" if part.distance > 0',
+        '"lshr" if part.distance < 0',
+        BOARDS,
+    ),
+    Fault(
+        "a disjunction on a board wants all its parts",
+        "search/row_boards.py",
+        "int(any(_decided",
+        "int(all(_decided",
+        BOARDS,
+    ),
+    Fault(
+        "a changed cell of a board is not cleared in full",
+        "search/row_boards.py",
+        "{(1 << width) - 1}",
+        "{1 << width - 1}",
+        BOARDS,
+    ),
+    Fault(
+        "fields that touch in the first row are taken to touch in all",
+        "search/row_templates.py",
+        "links = dict(links.items() & _links(layout, row).items())",
+        "links = dict(links.items())",
+        ROWS,
+    ),
+    Fault(
+        "rows over fields of different widths share one template",
+        "search/row_templates.py",
+        "tuple(place[i] for i in written), fields)",
+        "tuple(place[i] for i in written), ())",
+        ROWS,
+    ),
+    Fault(
+        "the last block is not sorted in",
+        "search/canonical.py",
+        "for last in range(1, len(keys)):",
+        "for last in range(1, len(keys) - 1):",
+        CANONICAL,
+    ),
+    Fault(
+        "an object that was met is named anew",
+        "search/canonical.py",
+        "name = emitter.choose(met, old, following)",
+        "name = following",
+        CANONICAL,
+    ),
+    Fault(
+        "backward steps forget what the new values must satisfy",
+        "search/inversion.py",
+        "guard = [*self.tests, *checks,",
+        "guard = [*self.tests,",
+        BACKWARD,
+    ),
+    Fault(
+        "backward steps lead to states that break what must always hold",
+        "search/inversion.py",
+        "(*self.row.guard, *touched)",
+        "self.row.guard",
+        BACKWARD,
+    ),
+    Fault(
+        "of two old values with one outcome only the first is seen",
+        "search/inversion.py",
+        "            if found in entries:\n                return None\n",
+        "            if found in entries:\n                continue\n",
+        BACKWARD,
+    ),
+]
+
+KERNELS = [
+    Fault(
+        "states with equal tags are taken to be equal",
+        "search/kernels/table.py",
+        "and not same_state(kept, (table[at] & NUMBER) * uint64(words), states, first, words)",
+        "and False",
+        TAGS,
+    ),
+    Fault(
+        "the last word of a state is not compared",
+        "search/kernels/table.py",
+        "for word in range(words):  # noqa: SIM110",
+        "for word in range(words - 1):  # noqa: SIM110",
+        TAGS,
+    ),
+    Fault(
+        "an entry that found no place is lost when a table grows",
+        "search/kernels/table.py",
+        "for i in range(waiting):",
+        "for i in range(1, waiting):",
+        ("tests/test_search_kernels_layers.py::test_keys_are_a_set",),
+    ),
+    Fault(
+        "the parent is that of another successor",
+        "search/kernels/breadth_first.py",
+        "origins[homes[number - count]]",
+        "origins[number - count]",
+        LAYERS,
+    ),
+    Fault(
+        "a layer is called refuted before it is expanded",
+        "search/kernels/breadth_first.py",
+        "while layers.width:\n        space.prove_length(layers.depth + 1)",
+        "while layers.width:\n        space.prove_length(layers.depth + 2)",
+        LAYERS,
+    ),
+    Fault(
+        "of nodes with equal tags the first one is taken",
+        "search/kernels/best_first.py",
+        "and not same_state(nodes, (index[at] & NUMBER) * width, states, first, words)",
+        "and False",
+        ("tests/test_search_kernels_best_first.py::test_states_with_equal_tags_are_told_apart",),
+    ),
+    Fault(
+        "a path that is cheaper by one is not taken",
+        "search/kernels/best_first.py",
+        "if cost >= np.int64(known >> _ONE):",
+        "if cost + 1 >= np.int64(known >> _ONE):",
+        BEST,
+    ),
+    Fault(
+        "of equal priorities the larger estimate goes first",
+        "search/kernels/best_first.py",
+        "return buckets[a + H] < buckets[b + H]",
+        "return buckets[a + H] > buckets[b + H]",
+        BEST,
+    ),
+    Fault(
+        "the cost of a path is that of its last step",
+        "search/kernels/best_first.py",
+        "cost = g + costs[i]",
+        "cost = costs[i]",
+        BEST,
+    ),
+    Fault(
+        "one more than the last priority is called proven",
+        "search/kernels/best_first.py",
+        "now[BOUND] = max(now[BOUND], buckets[bucket + PRIORITY])",
+        "now[BOUND] = max(now[BOUND], buckets[bucket + PRIORITY] + 1)",
+        ("tests/test_search_kernels_best_first.py::test_limits_on_nodes",),
+    ),
+    Fault(
+        "the limit on nodes is exceeded by one",
+        "search/kernels/best_first.py",
+        "if now[EXPANDED] == rules[LIMIT]:",
+        "if now[EXPANDED] > rules[LIMIT]:",
+        ("tests/test_search_kernels_best_first.py::test_limits_on_nodes",),
+    ),
+    Fault(
+        "deepening counts steps where it should add costs",
+        "search/kernels/deepening.py",
+        "g[depth - 1] + (1 if count_steps else costs[node])",
+        "g[depth - 1] + 1",
+        DEEPENING,
+    ),
+    Fault(
+        "a state met as cheaply as before is walked again",
+        "search/kernels/deepening.py",
+        "if f >= tabled_f[number]:",
+        "if f > tabled_f[number]:",
+        DEEPENING,
+    ),
+    Fault(
+        "a state stays on the path when the walk has left it",
+        "search/kernels/deepening.py",
+        "path[slots[depth]] = NOT_THERE",
+        "path[slots[depth]] = path[slots[depth]]",
+        DEEPENING,
+    ),
+    Fault(
+        "depth-first search tries only the first successor",
+        "search/kernels/depth_first.py",
+        "place[depth] += 1",
+        "place[depth] = end[depth]",
+        ("tests/test_search_kernels_deepening.py::test_all_of_a_space_depth_first",),
+    ),
+    Fault(
+        "two layers that have not met are counted twice",
+        "search/kernels/bidirectional.py",
+        "forward.depth + backward.depth + 1",
+        "forward.depth + backward.depth + 2",
+        LAYERS,
+    ),
+    Fault(
+        "the parent of a candidate is counted from the first node",
+        "search/kernels/beam.py",
+        "origins[number] = now[CURSOR] + parents[i]",
+        "origins[number] = parents[i]",
+        BEST,
+    ),
+    Fault(
+        "a plan takes the first of several actions instead of the cheapest",
+        "search/kernels/driver.py",
+        "min(steps, key=lambda step: step[1]) if cheapest else steps[0]",
+        "steps[0]",
+        BEST,
+    ),
+    Fault(
+        "edges are counted at the first state of a batch",
+        "search/kernels/edges.py",
+        "sizes[head + origins[i]] += 1",
+        "sizes[head] += 1",
+        ("tests/test_puzzlewright_explore.py::test_kernels_find_the_same_as_python",),
+    ),
+]
+
+GROUNDER = [
+    Fault(
+        "two assignments may give one variable different values",
+        "models/grounding.py",
+        "yield t.negation(clash)",
+        "yield TRUE",
+        EVALUATORS,
+    ),
+    Fault(
+        "a repeated phase may stop while it would go on",
+        "models/grounding.py",
+        'return t.compare("==", assignment.value, self._current(assignment.target, env))',
+        "return TRUE",
+        EVALUATORS,
+    ),
+    Fault(
+        "an action whose cost is undefined applies",
+        "models/grounding.py",
+        "*(defined(cost) for cost in costs.values())",
+        "",
+        ("tests/test_models_evaluators.py::test_every_cost_has_to_be_defined",),
+    ),
+    Fault(
+        "a repeated phase compares with the old state",
+        "models/grounding.py",
+        "self.sizes[target], env.stages.of.get(target, 0)",
+        "self.sizes[target], 0",
+        EVALUATORS,
+    ),
+    Fault(
+        "an undefined value may be assigned",
+        "models/grounding.py",
+        "t.conjunction((value.defined, valid))",
+        "valid",
+        EVALUATORS,
+    ),
+    Fault(
+        "an undefined target is passed over",
+        "models/grounding.py",
+        "t.conjunction((t.disjunction(named), valid))",
+        "valid",
+        EVALUATORS,
+    ),
+    Fault(
+        "rows of different costs are joined as twins",
+        "models/grounding.py",
+        "key = (row.phases, row.cost)",
+        "key = row.phases",
+        EVALUATORS,
+    ),
+    Fault(
+        "a variable that only the cost reads is dropped",
+        "models/grounding.py",
+        "        *(row.cost for row in rows),\n",
+        "",
+        EVALUATORS,
+    ),
+    Fault(
+        "the first metric asked for weighs least",
+        "models/grounding.py",
+        "for power in reversed(range(len(terms)))",
+        "for power in range(len(terms))",
+        ("tests/test_puzzlewright_cli.py::test_metrics",),
+    ),
+    Fault(
+        "membership of something undefined counts",
+        "models/unrolling.py",
+        "t.conjunction((known, t.negation(found) if node.negated else found))",
+        "t.negation(found) if node.negated else found",
+        EVALUATORS,
+    ),
+    Fault(
+        "a let reads what the phase before has left",
+        "models/unrolling.py",
+        "inner = Env({**env.parameters, **bound}, env.parameters, env.arrays)",
+        "inner = Env({**env.parameters, **bound}, env.parameters, env.arrays, env.stages)",
+        EVALUATORS,
+    ),
+    Fault(
+        "a recursive definition is left after two rounds",
+        "models/unrolling.py",
+        "for _ in range(sum(map(len, rows.values())) + 1):",
+        "for _ in range(2):",
+        EVALUATORS,
+    ),
+    Fault(
+        "the least of nothing is defined",
+        "models/unrolling.py",
+        "known.append(t.disjunction(c for c, _ in values))",
+        "known.append(TRUE)",
+        EVALUATORS,
+    ),
+    Fault(
+        "a range includes its end",
+        "models/unrolling.py",
+        't.compare("<", t.const(n), high)',
+        't.compare("<=", t.const(n), high)',
+        EVALUATORS,
+    ),
+    Fault(
+        "distance does not look across joined edges",
+        "models/unrolling.py",
+        "min(rows, grid.rows - rows) if grid.wraps_rows else rows",
+        "rows",
+        EVALUATORS,
+    ),
+    Fault(
+        "a ray leaves out the cell that it begins at",
+        "models/unrolling.py",
+        "        seen.append(cell)\n    return seen\n",
+        "        seen.append(cell)\n    return seen[1:]\n",
+        EVALUATORS,
+    ),
+    Fault(
+        "a choice between values is always defined",
+        "models/unrolling.py",
+        "where = t.cases(zip(conditions, known, strict=False), known[-1])",
+        "where = TRUE",
+        EVALUATORS,
+    ),
+    Fault(
+        "a remainder is taken for the number itself at the divisor",
+        "models/terms.py",
+        "term.values[-1] < divisor",
+        "term.values[-1] <= divisor",
+        CONSTRUCTORS,
+    ),
+    Fault(
+        "a table over a negated condition is not turned round",
+        "models/terms.py",
+        "lookup(argument.argument, tuple(reversed(table)))",
+        "lookup(argument.argument, table)",
+        CONSTRUCTORS,
+    ),
+    Fault(
+        "a minimum leaves out what is sometimes the least",
+        "models/terms.py",
+        "bound = min(term.values[-1] for term in arguments)",
+        "bound = min(term.values[0] for term in arguments) + 1",
+        CONSTRUCTORS,
+    ),
+    Fault(
+        "a constant beside a single summand is lost",
+        "models/terms.py",
+        "if coefficient == 1 and constant == 0:",
+        "if coefficient == 1:",
+        CONSTRUCTORS,
+    ),
+    Fault(
+        "a case that gives the last value is dropped wherever it stands",
+        "models/terms.py",
+        "    while kept and kept[-1][1] is otherwise:\n        kept.pop()\n",
+        "    kept = [pair for pair in kept if pair[1] is not otherwise]\n",
+        CONSTRUCTORS,
+    ),
+]
+
+REFEREE = [
+    Fault(
+        "every phase reads the old state",
+        "models/referee.py",
+        "inner = Scope(state, at.old,",
+        "inner = Scope(at.old, at.old,",
+        EVALUATORS,
+    ),
+    Fault(
+        "of two values for one variable the last one wins",
+        "models/referee.py",
+        "if place in assigned and assigned[place] != value:",
+        "if place in assigned and assigned[place] is UNDEFINED:",
+        EVALUATORS,
+    ),
+    Fault(
+        "a repeated phase is not asked whether it would go on",
+        "models/referee.py",
+        "if phase.repeat is not None and _round(",
+        "if phase.repeat == 0 and _round(",
+        EVALUATORS,
+    ),
+    Fault(
+        "a plan need not end in a goal",
+        "models/referee.py",
+        "if is_goal(puzzle, state):",
+        "if is_goal(puzzle, state) or plan:",
+        ("tests/test_puzzlewright_cli.py::test_a_plan_that_stops_early",),
+    ),
+    Fault(
+        "what must always hold is asked of the state before",
+        "models/referee.py",
+        "if not holds(condition.expression, scope(now)):",
+        "if not holds(condition.expression, scope(state)):",
+        EVALUATORS,
+    ),
+    Fault(
+        "a step may be taken whose cost is undefined",
+        "models/referee.py",
+        "    costs(puzzle, state, step)\n    now = state\n",
+        "    now = state\n",
+        ("tests/test_models_evaluators.py::test_every_cost_has_to_be_defined",),
+    ),
+    Fault(
+        "the first step costs nothing",
+        "models/referee.py",
+        "sum(step[metric] for step in steps)",
+        "sum(step[metric] for step in steps[1:])",
+        ("tests/test_puzzlewright_cli.py::test_metrics",),
+    ),
+    Fault(
+        "a comparison with one undefined side counts",
+        "models/interpreter.py",
+        "    if left is UNDEFINED or right is UNDEFINED:\n        return False\n    same =",
+        "    if left is UNDEFINED and right is UNDEFINED:\n        return False\n    same =",
+        EVALUATORS,
+    ),
+    Fault(
+        "the least of some undefined values is defined",
+        "models/interpreter.py",
+        "if not ranks or any(rank is UNDEFINED for rank in ranks):",
+        "ranks = [rank for rank in ranks if rank is not UNDEFINED]\n    if not ranks:",
+        EVALUATORS,
+    ),
+    Fault(
+        "a let reads the state as the phase finds it",
+        "models/interpreter.py",
+        "inner = Scope(at.old, at.old, {**at.parameters",
+        "inner = Scope(at.state, at.old, {**at.parameters",
+        EVALUATORS,
+    ),
+    Fault(
+        "adjacency includes the cell itself",
+        "models/interpreter.py",
+        "else rows + cols == 1",
+        "else rows + cols <= 1",
+        EVALUATORS,
+    ),
+]
+
+FAULTS = [*COMPILER, *KERNELS, *GROUNDER, *REFEREE]
+
+
+# -- running -----------------------------------------------------------------------------------------------------------
+
+
+def copy_project(folder: Path) -> None:
+    """What the tests need of the project, into a new folder."""
+    for part in PARTS:
+        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    for path in (*ROOT.glob("*.md"), ROOT / "pyproject.toml"):
+        shutil.copy(path, folder)
+
+
+def mutated(fault: Fault, folder: Path = ROOT) -> str:
+    """The text of the file with the fault; the old text must stand there just once."""
+    text = (folder / fault.file).read_text(encoding="utf-8")
+    found = text.count(fault.old)
+    assert found == 1, f"{fault.file} has {found} times: {fault.old}"
+    return text.replace(fault.old, fault.new)
+
+
+def run(folder: Path, tests: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+    """Run tests in a copy, until the first one fails."""
+    env = os.environ | {"PYTHONPATH": str(folder), "PUZZLEWRIGHT_CACHE": str(folder / "cache")}
+    words = [sys.executable, "-c", START, "-x", "--tb=short", "-p", "no:cacheprovider", *tests]
+    return subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True, timeout=SECONDS)
+
+
+def tried(fault: Fault, folder: Path) -> subprocess.CompletedProcess[str]:
+    """The run of the fault's tests in a copy that has it."""
+    copy_project(folder)
+    (folder / fault.file).write_text(mutated(fault), encoding="utf-8")
+    return run(folder, fault.tests)
+
+
+def main(words: list[str]) -> int:
+    survivors = 0
+    for fault in FAULTS:
+        if words and not any(word in fault.name or word in fault.file for word in words):
+            continue
+        begin = time.perf_counter()
+        with TemporaryDirectory() as folder:
+            done = tried(fault, Path(folder).resolve())
+        found = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
+        caught = found[1] if found and done.returncode == FAILED else f"NOT CAUGHT (exit code {done.returncode})"
+        survivors += done.returncode != FAILED
+        print(f"{time.perf_counter() - begin:6.1f} s  {fault.file:34} {fault.name:70} {caught}", flush=True)
+    return min(survivors, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
