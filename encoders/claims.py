@@ -13,7 +13,7 @@ counterexample satisfies the facts; that its state can be reached is not said.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -33,6 +33,8 @@ Status = Literal["proven", "refuted", "unknown"]
 Example = tuple[State, dict[int, int]]  # a state, and the choices of a row
 Attempt = Sequence[Term]  # conditions that hold together
 Question = tuple[tuple[int, int] | None, Iterable[Attempt]]  # a row, or None for the goal; ever stronger attempts
+SAMPLES = 16  # states to try before a hard condition is told to the solver
+LONG = 8  # summands
 TOO_DEEP = "expressions are nested too deeply"
 
 
@@ -50,6 +52,10 @@ class OutOfTime(Exception):
     """The time for one question is used up."""
 
 
+class Hard(Exception):
+    """No state was met that satisfies the conditions, and a solver would take long over them."""
+
+
 class Prover:
     """Questions about all states of one task in which `facts` and `always` hold; each has `seconds`."""
 
@@ -58,6 +64,7 @@ class Prover:
         said = (part for whole in (task.always, *facts) for part in terms.conjuncts(whole))
         self.facts = list(dict.fromkeys(said))
         self.deadline = 0.0
+        self.patient = False  # are hard conditions told to the solver?
 
     @cached_property
     def actions(self) -> list[Action]:
@@ -77,30 +84,35 @@ class Prover:
 
     def heuristic(self, term: Term) -> Answer:
         """Is h(before) - h(after) <= cost for every row, and h <= 0 at every goal?"""
-        return self._answer(self._inconsistent(term))
+        return self._answer(lambda: self._inconsistent(term))
 
     def invariant(self, term: Term) -> Answer:
         """Does a condition keep its value by induction, every other term its value by every row?"""
-        return self._answer(self._changed(term))
+        return self._answer(lambda: self._changed(term))
 
     def applies(self, place: tuple[int, int]) -> Answer:
         """`refuted`: here the row applies; `proven`: it never does."""
-        return self._answer((row, self._informed(self._action(row).guard)) for row in (place,))
+        return self._answer(lambda: [(place, self._informed(self._action(place).guard))])
 
     def clashes(self, place: tuple[int, int]) -> Answer:
         """`refuted`: here nothing but a clash of its own effects holds the row back."""
-        return self._answer((row, self._informed(c)) for row in (place,) for c in self._action(row).clashes)
+        return self._answer(lambda: [(place, self._informed(clash)) for clash in self._action(place).clashes])
 
     # -- claims as questions ---------------------------------------------------------------------------------------
 
     def _inconsistent(self, term: Term) -> Iterator[Question]:
         for row in self.actions:
-            drop = terms.add([(-1, row.change(term)), (-1, row.cost)])
-            beyond = terms.add([(1, term), (-1, row.cost)])  # it is not enough that the estimate falls below 0
-            yield row.place, self._informed((*row.guard, _positive(drop)), (_positive(beyond),))
+            yield row.place, self._lowered(row, term)
         goal = terms.conjuncts(self.task.goal)
         at_goal = terms.substitute(term, known(goal))
         yield None, self._informed((*goal, _positive(at_goal)))
+
+    def _lowered(self, row: Action, term: Term) -> Iterator[Attempt]:
+        """It is not enough that the estimate falls below 0."""
+        yield (*row.guard, _may_drop(row, term))
+        drops = _positive(terms.add([(-1, row.change(term)), (-1, row.cost)]))
+        counts = _positive(terms.add([(1, term), (-1, row.cost)]))
+        yield (*row.guard, drops, counts, *self.facts)
 
     def _changed(self, term: Term) -> Iterator[Question]:
         value = fact(term, self.task.start)
@@ -113,7 +125,8 @@ class Prover:
         """Each part on its own; those that are left, together and given that the whole condition holds."""
         left = [part for part in terms.conjuncts(condition) if row.touches(part) and self._suspicious(row, part)]
         broken = terms.disjunction(terms.negation(row.regress(part)) for part in left)
-        yield (*row.guard, *self.facts, condition, broken)
+        if broken is not FALSE:
+            yield (*row.guard, *self.facts, condition, broken)
 
     def _suspicious(self, row: Action, part: Term) -> bool:
         """May the row break the condition, as far as can be seen without the rest?"""
@@ -123,11 +136,9 @@ class Prover:
         return self._example((*row.guard, part, terms.negation(row.regress(part)))) is not None
 
     def _varied(self, row: Action, term: Term, value: Term) -> Iterator[Attempt]:
-        """At last only where the term has its start value: elsewhere it does not matter."""
+        """Only where the term has its start value: elsewhere it does not matter."""
         yield from self._moved(row, term)
-        differs = _differs(row, term)
-        yield (*row.guard, differs, *self.facts)
-        yield (*row.guard, differs, *self.facts, value)
+        yield (*row.guard, *self.facts, value, _differs(row, term))
 
     def _moved(self, row: Action, term: Term) -> Iterator[Attempt]:
         """Attempts at a value that the row changes, none of which reads more than it must."""
@@ -138,29 +149,44 @@ class Prover:
         yield (*row.guard, by_parts)
         yield (*row.guard, by_parts, *self.facts)
 
-    def _informed(self, conditions: Attempt, more: Attempt = ()) -> Iterator[Attempt]:
+    def _informed(self, conditions: Attempt) -> Iterator[Attempt]:
         yield conditions
-        if self.facts or more:
-            yield (*conditions, *self.facts, *more)
+        if self.facts:
+            yield (*conditions, *self.facts)
 
     # -- answers ---------------------------------------------------------------------------------------------------
 
-    def _answer(self, questions: Iterable[Question]) -> Answer:
-        """The first counterexample: one that the last attempt on a question leaves."""
+    def _answer(self, questions: Callable[[], Iterable[Question]]) -> Answer:
+        """The first counterexample: one that the last attempt on a question leaves. Hard questions are put off."""
         self.deadline = time.monotonic() + self.seconds
         try:
-            for place, attempts in questions:
-                found = self._last(attempts)
-                if found is not None:
-                    state, choices = found
-                    return Answer("refuted", state, () if place is None else (*place, *self._choices(place, choices)))
+            found, hard = self._first(questions())
+            if found is None and hard:
+                self.patient = True
+                found, _ = self._first(each for each in questions() if each[0] in hard)
         except OutOfTime:
             return Answer("unknown", reason=f"CP-SAT did not decide it within {self.seconds:g} s")
         except Unsupported as reason:
             return Answer("unknown", reason=str(reason))
         except RecursionError:
             return Answer("unknown", reason=TOO_DEEP)
-        return Answer("proven")
+        finally:
+            self.patient = False
+        return Answer("proven") if found is None else found
+
+    def _first(self, questions: Iterable[Question]) -> tuple[Answer | None, set[tuple[int, int] | None]]:
+        """The first counterexample, and what was put off before it."""
+        hard: set[tuple[int, int] | None] = set()
+        for place, attempts in questions:
+            try:
+                found = self._last(attempts)
+            except Hard:
+                hard.add(place)
+                continue
+            if found is not None:
+                state, choices = found
+                return Answer("refuted", state, () if place is None else (*place, *self._choices(place, choices))), hard
+        return None, hard
 
     def _last(self, attempts: Iterable[Attempt]) -> Example | None:
         found = None
@@ -174,7 +200,19 @@ class Prover:
         return tuple(found.get(i, 0) for i in range(len(self.task.schemas[place[0]].choices)))
 
     def _example(self, conditions: Attempt) -> Example | None:
-        """A state and choices that satisfy the conditions; what they do not read is as at the start."""
+        """A state and choices that satisfy the conditions; those that are hard for a solver are first left to luck."""
+        hard = [condition for condition in conditions if _is_hard(condition)]
+        easy = [condition for condition in conditions if condition not in hard]
+        for seed in range(1, SAMPLES + 1) if hard else ():
+            found = self._solved(easy, seed)
+            if found is None or all(value_in(condition, *found) for condition in hard):
+                return found
+        if hard and not self.patient:
+            raise Hard
+        return self._solved(conditions)
+
+    def _solved(self, conditions: Attempt, seed: int = 0) -> Example | None:
+        """By CP-SAT; what the conditions do not read is as at the start. With a seed, the values are drawn."""
         left = self.deadline - time.monotonic()
         if left <= 0:
             raise OutOfTime
@@ -189,7 +227,10 @@ class Prover:
         layer = Lowering(formula, [_listed(variables)], _listed(choices))
         for condition in conditions:
             require(layer, (), condition)
-        solver = cpsat.new_solver()
+        solver = cpsat.new_solver(seed=seed)
+        if seed:
+            solver.parameters.initial_polarity = solver.parameters.POLARITY_RANDOM
+            solver.parameters.random_branches_ratio = 1.0
         status = cpsat.run(solver, cpsat.to_model(formula), left)
         if status == "unknown":
             raise OutOfTime
@@ -225,6 +266,23 @@ def _settled(row: Action, alternatives: Iterable[Sequence[Term]]) -> dict[Term, 
 
 def _positive(term: Term) -> Term:
     return terms.compare("<", FALSE, term)
+
+
+def _is_hard(condition: Term) -> bool:
+    """Is it about the remainder of a long sum? Such a condition is a chain of exclusive ors, or worse."""
+    inner = condition.argument if isinstance(condition, terms.Member | terms.Not) else condition
+    summands = 0
+    while isinstance(inner, terms.Modulo) and isinstance(inner.argument, terms.Add):
+        summands += len(inner.argument.terms) - 1
+        inner = inner.argument.terms[0][1]
+    return summands > LONG
+
+
+def _may_drop(row: Action, term: Term) -> Term:
+    """May the row lower the term by more than its cost? A maximum falls by no more than one of its arguments."""
+    if isinstance(term, terms.Maximum | terms.Minimum):
+        return terms.disjunction(_may_drop(row, argument) for argument in term.arguments)
+    return _positive(terms.add([(-1, row.change(term)), (-1, row.cost)]))
 
 
 def _differs(row: Action, term: Term) -> Term:

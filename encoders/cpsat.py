@@ -34,6 +34,7 @@ class Solve:
     horizon: int
     form: Form
     status: Status
+    presolve: bool
     booleans: int
     clauses: int  # constraints of every kind
     conflicts: int
@@ -62,6 +63,7 @@ def solve(
         encoding.horizon,
         encoding.form,
         status,
+        presolve,
         encoding.formula.variables,
         len(model.proto.constraints),
         solver.num_conflicts if ran else 0,
@@ -86,6 +88,13 @@ def new_solver(*, presolve: bool = False, seed: int = 0) -> cp_model.CpSolver:
 
 def to_model(formula: Formula, fixed: Iterable[int] = ()) -> cp_model.CpModel:
     """The formula as a CP-SAT model; variable n of the formula is variable n of the model."""
+    model = cp_model.CpModel()
+    model.proto.parse_text_format(formula_text(formula, fixed))
+    return model
+
+
+def formula_text(formula: Formula, fixed: Iterable[int] = ()) -> str:
+    """The model as a protocol buffer in text form."""
     parts = [f"{{bool_or{{literals:{list(clause)}}}}}" for clause in formula.clauses]
     parts += [f"{{bool_or{{literals:[{literal}]}}}}" for literal in fixed]
     parts += [f"{{exactly_one{{literals:{list(group)}}}}}" for group in formula.groups]
@@ -96,9 +105,7 @@ def to_model(formula: Formula, fixed: Iterable[int] = ()) -> cp_model.CpModel:
         linear = f"linear{{vars:{list(variables)}coeffs:{list(coefficients)}domain:{domain}}}"
         parts.append(f"{{enforcement_literal:{list(enforced)}{linear}}}")
     variables_text = ",".join(["{domain:[0,1]}"] * formula.variables)
-    model = cp_model.CpModel()
-    model.proto.parse_text_format(f"variables:[{variables_text}]constraints:[{','.join(parts)}]")
-    return model
+    return f"variables:[{variables_text}]constraints:[{','.join(parts)}]"
 
 
 def assignment(solver: cp_model.CpSolver) -> Assignment:

@@ -17,7 +17,8 @@ from typing import Any
 
 from encoders import cpsat, decoding
 from encoders.cpsat import Solve, Status
-from encoders.encoding import Form, encode
+from encoders.encoding import Encoding, Form, encode
+from encoders.frames import Frame
 from encoders.implied import Implied, Names, implied, least_steps
 from encoders.outline import NEVER, Outline
 from encoders.reachability import outline
@@ -47,6 +48,19 @@ class Answer:
     operators: tuple[Operator, ...] | None
     cost: int | None
     solve: Solve | None  # None: no time was left to ask
+
+
+NO_TIME = Answer("unknown", None, None, None)
+
+
+class Contradiction(Exception):
+    """CP-SAT called a question infeasible and answers it, with other settings, by a plan."""
+
+    def __init__(self, asked: Encoding, answer: Answer) -> None:
+        super().__init__(
+            f"CP-SAT calls plans of at most {asked.horizon} steps impossible, and with presolve it finds one"
+        )
+        self.asked, self.answer = asked, answer
 
 
 class Session:
@@ -81,26 +95,64 @@ class Session:
         """Is there a plan of exactly `horizon` steps, or: is `plan` one?"""
         return self._ask(horizon, "exact", None, plan)
 
+    def question(self, plan: Sequence[Operator]) -> str:
+        """What CP-SAT is asked about a plan, as a text."""
+        made = self._encoded(len(plan), "exact", None, stated=False)
+        return "" if made is None else cpsat.formula_text(made.formula, decoding.fixing(made.outline, made.steps, plan))
+
     def at_most(self, horizon: int, below: int | None = None) -> Answer:
         """Is there a plan of at most `horizon` steps, and cheaper than `below`?"""
         return self._ask(horizon, "bounded", below, None)
 
+    def refuted(self, horizon: int, below: int | None = None) -> Answer:
+        """The same; `infeasible` only if a second opinion says so too (else Contradiction)."""
+        first = self.at_most(horizon, below)
+        return first if first.status != "infeasible" else self.second_opinion(horizon, below)
+
+    def second_opinion(self, horizon: int, below: int | None = None) -> Answer:
+        """On a question that was called infeasible, by another formula and other settings.
+
+        The frame axioms are written by "touched", and presolve rewrites the whole model before it is solved.
+        """
+        made = self._encoded(horizon, "bounded", below, frame="touched")
+        second = self._answer(made, presolve=not self.options.get("presolve", False))
+        if made is not None and second.status == "feasible":
+            raise Contradiction(made, second)
+        return second
+
+    def steps_below(self, cost: int) -> int:
+        """The most steps of a plan cheaper than `cost`; Unsupported where steps may cost nothing."""
+        if self.outline.cheapest == 0:
+            raise Unsupported("steps may cost nothing, so that no horizon covers every plan cheaper than a given one")
+        return (cost - 1) // self.outline.cheapest
+
     def _ask(self, horizon: int, form: Form, below: int | None, plan: Sequence[Operator] | None) -> Answer:
+        return self._answer(self._encoded(horizon, form, below, stated=plan is None), plan)
+
+    def _encoded(
+        self, horizon: int, form: Form, below: int | None, *, stated: bool = True, frame: Frame = "mixed"
+    ) -> Encoding | None:
+        """The question as a formula, with what is implied `stated`; None if no time was left to write it down."""
         try:
-            made = encode(
+            return encode(
                 self.task,
                 horizon,
                 form=form,
                 shared=self.outline,
                 below=below,
-                implied=self.implied if plan is None else None,
+                frame=frame,
+                implied=self.implied if stated else None,
                 deadline=self.deadline,
             )
         except TimeoutError:
-            return Answer("unknown", None, None, None)
+            return None
+
+    def _answer(self, made: Encoding | None, plan: Sequence[Operator] | None = None, **settings: Any) -> Answer:
+        if made is None:
+            return NO_TIME
         fixed = () if plan is None else tuple(decoding.fixing(made.outline, made.steps, plan))
         remaining = None if self.deadline is None else self.deadline - time.perf_counter()
-        record, values = cpsat.solve(made, remaining, fixed=fixed, **self.options)
+        record, values = cpsat.solve(made, remaining, fixed=fixed, **{**self.options, **settings})
         self.solves.append(record)
         if self.on_progress is not None:
             self.on_progress(record)
@@ -120,6 +172,8 @@ def solve_by_horizon(
     """
     session = Session(task, limits or Limits(), on_progress, **options)
     result = _first_plan(session)
+    if result.outcome is Outcome.OPTIMAL:
+        result = _confirmed(session, result)
     if result.outcome is Outcome.SOLVED:
         result = _improved(session, result)
     return replace(result, solves=tuple(session.solves))
@@ -143,11 +197,22 @@ def _first_plan(session: Session) -> CpsatResult:
     return CpsatResult(Outcome.HORIZON_EXHAUSTED, lower_bound=horizon * step_cost)
 
 
+def _confirmed(session: Session, best: CpsatResult) -> CpsatResult:
+    """A shortest plan, if a second opinion says so too."""
+    assert best.operators is not None
+    if len(best.operators) <= session.least_steps:
+        return best
+    second = session.second_opinion(len(best.operators) - 1)
+    if second.status == "infeasible":
+        return best
+    return replace(best, outcome=Outcome.UNPROVEN, notes=("the time limit came before the second opinion",))
+
+
 def _improved(session: Session, best: CpsatResult) -> CpsatResult:
     """The cheapest plan, from a first one."""
     while best.cost is not None and best.cost > best.lower_bound:
         horizon, complete = _enough(session, best)
-        answer = session.at_most(horizon, best.cost)
+        answer = session.refuted(horizon, best.cost)
         if answer.status == "feasible":
             best = replace(best, operators=answer.operators, cost=answer.cost)
         elif answer.status == "unknown":
@@ -168,24 +233,3 @@ def _enough(session: Session, best: CpsatResult) -> tuple[int, bool]:
         return limit if limit is not None else len(best.operators), False
     needed = (best.cost - 1) // cheapest
     return (needed, True) if limit is None or needed <= limit else (limit, False)
-
-
-def refute(task: Task, at_most_steps: int, limits: Limits | None = None, **options: Any) -> Answer:
-    """Is there a plan of at most that many steps? `infeasible` is the proof that there is none."""
-    return Session(task, limits or Limits(), **options).at_most(at_most_steps)
-
-
-def refute_cheaper(task: Task, cost: int, limits: Limits | None = None, **options: Any) -> Answer:
-    """Is there a plan cheaper than `cost`? `infeasible` is the proof that there is none.
-
-    Needs steps that all cost something (else: Unsupported), because only then is the length of such a plan bounded.
-    """
-    session = Session(task, limits or Limits(), **options)
-    if session.outline.cheapest == 0:
-        raise Unsupported("steps may cost nothing, so that no horizon covers every plan cheaper than a given one")
-    return session.at_most((cost - 1) // session.outline.cheapest, cost)
-
-
-def accepts(task: Task, operators: Sequence[Operator], limits: Limits | None = None, **options: Any) -> Answer:
-    """Is this very sequence of operators a plan? (`feasible`: yes.)"""
-    return Session(task, limits or Limits(), **options).exact(len(operators), operators)

@@ -18,7 +18,7 @@ from encoders.outline import Outline
 from encoders.regression import fact, value_in
 from encoders.requirements import require
 from models import terms
-from models.task import Task
+from models.task import Heuristic, Invariant, Task
 from models.terms import Term
 
 Names = Collection[str]
@@ -32,16 +32,28 @@ class Implied:
     step_cost: int = 1  # of every step, where there are estimates
 
 
-def implied(shared: Outline, invariants: Names = (), heuristics: Names = ()) -> Implied:
-    """What is worth stating, given the names of what is proven: cheap facts, and the highest estimate at the start."""
+def worth_proving(shared: Outline) -> tuple[list[Invariant], list[Heuristic]]:
+    """The invariants that are cheap to state; the heuristics, the highest at the start first (the first one proven is
+    enough)."""
     task = shared.task
-    known = (
-        part for i in task.invariants if i.name in invariants for part in terms.conjuncts(fact(i.term, task.start))
-    )
-    facts = [part for part in dict.fromkeys(known) if _is_cheap(task, part)]
-    estimates = [h.term for h in task.heuristics if h.name in heuristics] if shared.uniform_cost else []
-    best = max(estimates, key=lambda term: value_in(term, task.start), default=None)
-    return Implied(bans(shared), facts, () if best is None else (_tabulated(best),), shared.uniform_cost or 1)
+    invariants = [i for i in task.invariants if any(_is_cheap(task, part) for part in _parts(task, i))]
+    estimates = task.heuristics if shared.uniform_cost else ()
+    useful = [h for h in estimates if value_in(h.term, task.start) > 0]
+    return invariants, sorted(useful, key=lambda h: -value_in(h.term, task.start))
+
+
+def implied(shared: Outline, invariants: Names = (), heuristics: Names = ()) -> Implied:
+    """What is worth stating, given the names of what is proven."""
+    task = shared.task
+    worthy, estimates = worth_proving(shared)
+    known = dict.fromkeys(part for i in worthy if i.name in invariants for part in _parts(task, i))
+    best = next((_tabulated(h.term) for h in estimates if h.name in heuristics), None)
+    facts = [part for part in known if _is_cheap(task, part)]
+    return Implied(bans(shared), facts, () if best is None else (best,), shared.uniform_cost or 1)
+
+
+def _parts(task: Task, invariant: Invariant) -> tuple[Term, ...]:
+    return terms.conjuncts(fact(invariant.term, task.start))
 
 
 def _is_cheap(task: Task, condition: Term) -> bool:

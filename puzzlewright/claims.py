@@ -81,7 +81,7 @@ class Claims:
             yield self._finding(f"heuristic {heuristic.name}", heuristic, quick.heuristics[heuristic.name])
 
     def _fact(self, invariant: Invariant) -> Term:
-        from encoders.claims import fact
+        from encoders.regression import fact
 
         return fact(invariant.term, self.task.start)
 
@@ -286,18 +286,16 @@ def ask_cpsat(prover: Prover, declared: Heuristic | Invariant) -> Verdict:
 
 def combined(quick: Verdict, solver: Verdict, walked: Verdict) -> tuple[Verdict, str]:
     """One verdict of three opinions, and in what they contradict each other."""
-    contradiction = ""
-    if walked.status == "refuted" and (quick.proven or solver.proven):
-        contradiction = "proven for all states, and refuted in a reachable one"
-    elif quick.proven and solver.state is not None:
-        contradiction = "proven by search, and CP-SAT has a counterexample"
-        return solver, contradiction
+    if walked.state is not None and (quick.proven or solver.proven):
+        return walked, "proven for all states, and broken in a reachable one"
+    if quick.proven and solver.state is not None:
+        return solver, "proven by search, and CP-SAT has a counterexample"
     if walked.status == "refuted":
-        return walked, contradiction
+        return walked, ""
     if quick.proven or solver.proven:
         chosen = quick if quick.proven else solver
         by = "search and CP-SAT" if quick.proven and solver.proven else "CP-SAT" if solver.proven else ""
-        return replace(chosen, reason=chosen.reason + (f"; proven by {by}" if by else ""), state=None), contradiction
+        return replace(chosen, reason=chosen.reason + (f"; proven by {by}" if by else "")), ""
     if walked.proven:
-        return walked, contradiction
-    return next((v for v in (walked, solver) if v.state is not None), quick), contradiction
+        return walked, ""
+    return next((v for v in (walked, solver) if v.state is not None), quick), ""

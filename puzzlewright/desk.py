@@ -87,9 +87,9 @@ class Desk:
         options = {name: value for name, value in tuning.items() if value is not None}
         check_options(options)
         heuristics = heuristic_names(puzzle, "--heuristic", heuristic)
-        progress = None if self.quiet else self.progress
+        progress, milestone = (None, None) if self.quiet else (self.progress, self.progress.line)
         return Request(backend, heuristics, metric_names(puzzle, metric), limits, invariants, symmetry, seed, options,
-                       progress, self.load_seconds)  # fmt: skip
+                       progress, milestone, self.load_seconds)  # fmt: skip
 
     def with_plan(self, puzzle: Puzzle, report: Report, plan_out: Path | None) -> Report:
         """The report, its plan drawn and written where that was asked for."""
@@ -155,6 +155,11 @@ class Ticker:
         start = "\r" if self.terminal else ""
         print(start + text.ljust(len(self.shown)), end=end, file=sys.stderr, flush=True)
         self.shown = text
+
+    def line(self, text: str) -> None:
+        """A line of its own, whenever it comes."""
+        self.clear()
+        print(text, file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         if self.terminal and self.shown:

@@ -118,6 +118,8 @@ def print_report(report: Report) -> None:
         write(f"  {name:<12} {value}")
     for note in report.notes:
         write(f"  {'note':<12} {note}")
+    if report.counterexamples:
+        write()
     for example in report.counterexamples:
         _print_counterexample(example)
     if report.outcome is Outcome.UNSOLVABLE and report.command in ("solve", "prove"):
@@ -145,7 +147,6 @@ def _print_counterexample(example: Mapping[str, Any]) -> None:
     """The board, the action and the board after it, with the value of what is claimed beside them."""
     level = f" on {example['level']}" if example["level"] else ""
     place = "in a reachable state" if example["reachable"] else "in a state that may be out of reach"
-    write()
     write(f"{example['claim']}{level}, {place}:")
     write()
     value = f": its value is {example['value_before']}" if "value_before" in example else ""

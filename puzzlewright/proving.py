@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import json
-import time
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from models.outcomes import Limits, Outcome, Unsupported
+from models.outcomes import Operator, Outcome, Unsupported
 from models.puzzle import Puzzle
 from puzzlewright.counting import NOT_COUNTED, Wanted, with_count
-from puzzlewright.report import Report, as_json
-from puzzlewright.solving import Request, Workbench, cpsat_statistics, judged, solve
+from puzzlewright.disagreement import contradiction, disagreement, json_text
+from puzzlewright.report import Report
+from puzzlewright.solving import (
+    Request,
+    Workbench,
+    claim_seconds,
+    cpsat_statistics,
+    judged,
+    known_notes,
+    left,
+    solve,
+)
 
 if TYPE_CHECKING:
+    from encoders.cpsat import Solve
+    from encoders.deepening import Answer, Session
     from puzzlewright.certifying import CertificateWanted
 
-SAVED = "puzzlewright-disagreement"
+STOPPED = "stopped by Ctrl-C while CP-SAT checked the plan"
 NO_CERTIFICATE = "no certificate is written, since both paths have not proven a plan best"
 MOST_RECOUNTED = 100_000  # best plans that CP-SAT is asked to list
 
@@ -35,15 +46,13 @@ def prove(
             found = with_count(bench, request, found, Wanted()) if count else found
         return replace(found, command="prove", outcome=_weaker(found.outcome), notes=notes)
     found = replace(found, plan_count=NOT_COUNTED if count else None)
-    began = time.perf_counter()
     try:
-        checked = _cross_check(bench, request, found, began)
-        checked = _recounted(bench, request, checked, began) if count else checked
-        checked = _certified(bench, request, checked, certificate, began) if certificate else checked
+        checked = _cross_check(bench, request, found)
+        checked = _recounted(bench, request, checked) if count else checked
+        checked = _certified(bench, request, checked, certificate) if certificate else checked
         return replace(checked, command="prove")
     except KeyboardInterrupt:
-        note = "stopped by Ctrl-C while CP-SAT checked the plan"
-        return replace(found, command="prove", outcome=Outcome.INTERRUPTED, notes=(*found.notes, note))
+        return replace(found, command="prove", outcome=Outcome.INTERRUPTED, notes=(*found.notes, STOPPED))
     except Unsupported as reason:
         note = f"CP-SAT cannot check this: {reason}"
         return replace(found, command="prove", outcome=Outcome.UNPROVEN, notes=(*found.notes, note))
@@ -54,32 +63,113 @@ def _weaker(outcome: Outcome) -> Outcome:
     return Outcome.UNPROVEN if outcome is Outcome.SOLVED else outcome
 
 
-def _cross_check(bench: Workbench, request: Request, found: Report, began: float) -> Report:
-    from encoders.deepening import accepts, refute, refute_cheaper
+def _cross_check(bench: Workbench, request: Request, found: Report) -> Report:
+    """CP-SAT accepts the plan, and rules out ever longer horizons up to the last one that matters."""
+    from encoders.deepening import Contradiction, Session
 
     assert found.plan is not None and found.replay is not None
-    cost = bench.combined(found.replay.costs)
-    operators = found.operators
-    unit = bench.unit_cost
-    accepted = accepts(bench.task, operators, _left(request, began))
-    question = f"a plan of at most {len(operators) - 1} steps" if unit else f"a plan cheaper than {found.cost}"
-    if accepted.status == "infeasible":
-        return _disagreement(found, "CP-SAT does not accept the plan that search has found", {})
-    if accepted.status != "feasible":
-        return _unproven(found, "CP-SAT could not check the plan in time", [accepted])
-    if cost == 0:
-        return _both(found, [accepted])
-    limits = _left(request, began)
-    refuted = refute(bench.task, len(operators) - 1, limits) if unit else refute_cheaper(bench.task, cost, limits)
-    if refuted.status == "feasible" and refuted.operators is not None:
-        other = judged(bench, request, refuted.operators, outcome=Outcome.SOLVED, found_cost=None)
-        return _disagreement(found, f"CP-SAT found {question}", as_json(other))
-    if refuted.status != "infeasible":
-        return _unproven(found, f"CP-SAT could not rule out {question} in time", [accepted, refuted])
-    return _both(found, [accepted, refuted])
+    known = bench.known_to_cpsat(claim_seconds(request))
+    check = Check(bench, request, replace(found, notes=(*found.notes, *known_notes(known))))
+    check.session = Session(bench.task, left(bench, request), check.tell, seed=request.seed, **known)
+    try:
+        return check.run(found.operators, bench.combined(found.replay.costs))
+    except Contradiction as contradicted:
+        return contradiction(check.reported(), contradicted, check.judged(contradicted.answer))
+    except KeyboardInterrupt:
+        return check.unproven(STOPPED, Outcome.INTERRUPTED)
 
 
-def _recounted(bench: Workbench, request: Request, checked: Report, began: float) -> Report:
+class Check:
+    """CP-SAT on a plan that search has proven best."""
+
+    session: Session
+
+    def __init__(self, bench: Workbench, request: Request, found: Report) -> None:
+        self.bench, self.request, self.found = bench, request, found
+        self.without = -1  # CP-SAT has ruled out plans of at most so many steps
+
+    def run(self, operators: Sequence[Operator], cost: int) -> Report:
+        accepted = self.session.exact(len(operators), operators)
+        if accepted.status == "infeasible":
+            note = "CP-SAT does not accept the plan that search has found"
+            return disagreement(self.reported(), note, {"cpsat-model.txt": self.session.question(operators)})
+        if accepted.status != "feasible":
+            return self.unproven("CP-SAT could not check the plan in time")
+        if cost == 0:
+            return self.both()
+        if not self.bench.unit_cost:
+            question = f"a plan cheaper than {self.found.cost}"
+            return self.judge(self.session.refuted(self.session.steps_below(cost), cost), question)
+        for horizon in rising(self.session.least_steps, len(operators) - 1):
+            answer = self.session.at_most(horizon)
+            if answer.status != "infeasible":
+                return self.judge(answer, f"a plan of at most {horizon} steps")
+        last = len(operators) - 1
+        return self.judge(self.session.second_opinion(last), f"a plan of at most {last} steps")
+
+    def judge(self, answer: Answer, question: str) -> Report:
+        if answer.status == "infeasible":
+            return self.both()
+        if answer.operators is None:
+            return self.unproven(f"CP-SAT could not rule out {question} in time")
+        other = json_text(self.judged(answer))
+        return disagreement(self.reported(), f"CP-SAT found {question}", {"cpsat.json": other})
+
+    def judged(self, answer: Answer) -> Report:
+        """CP-SAT's plan, by the referee."""
+        return judged(self.bench, self.request, answer.operators, outcome=Outcome.SOLVED, found_cost=None)
+
+    def tell(self, solve: Solve) -> None:
+        """A line for every answer of CP-SAT."""
+        if solve.form == "bounded" and solve.status == "infeasible" and self.bench.unit_cost:
+            self.without = max(self.without, solve.horizon)
+        if self.request.milestone is not None:
+            seconds = solve.build_seconds + solve.solve_seconds
+            again = ", asked in another way" if solve.presolve else ""
+            self.request.milestone(
+                f"CP-SAT{again}: {said(solve, self.found.cost, self.bench.unit_cost)} ({seconds:.1f} s)"
+            )
+
+    def reported(self) -> Report:
+        """What search has found, with CP-SAT's figures."""
+        solves = self.session.solves
+        seconds = round(sum(solve.build_seconds + solve.solve_seconds for solve in solves), 3)
+        statistics = {**self.found.statistics, **cpsat_statistics(solves), "cpsat_seconds": seconds}
+        statistics["total_seconds"] = round(self.found.statistics["total_seconds"] + seconds, 4)
+        return replace(self.found, statistics=statistics)
+
+    def both(self) -> Report:
+        return replace(self.reported(), proven_by=("search", "cpsat"))
+
+    def unproven(self, note: str, outcome: Outcome = Outcome.UNPROVEN) -> Report:
+        """Without CP-SAT's proof, but with the bound that it has."""
+        bound = (f"by CP-SAT alone every plan has at least {self.without + 1} steps",) if self.without >= 0 else ()
+        found = self.reported()
+        return replace(found, outcome=outcome, proven_by=("search",), notes=(*found.notes, note, *bound))
+
+
+def said(solve: Solve, cost: int | None, unit: bool) -> str:
+    """An answer of CP-SAT in words."""
+    what = f"of at most {solve.horizon} steps" if unit else f"cheaper than {cost}"
+    if solve.form == "exact":
+        words = {"feasible": "accepts the plan", "infeasible": "does not accept the plan"}
+        return f"{words.get(solve.status, 'has not decided about the plan')} of {solve.horizon} steps"
+    return {"infeasible": f"no plan {what}", "feasible": f"a plan {what}"}.get(
+        solve.status, f"not decided: a plan {what}"
+    )
+
+
+def rising(least: int, last: int) -> list[int]:
+    """Horizons up to the last one, each half as far from it as the one before: the bound rises at little cost."""
+    gaps = []
+    gap = (last - max(least, 0)) // 2
+    while gap > 0:
+        gaps.append(gap)
+        gap //= 2
+    return [*(last - gap for gap in gaps), last] if last >= 0 else []
+
+
+def _recounted(bench: Workbench, request: Request, checked: Report) -> Report:
     """With the number of best plans, on which both paths must agree."""
     from encoders.enumeration import every_plan
 
@@ -91,57 +181,24 @@ def _recounted(bench: Workbench, request: Request, checked: Report, began: float
     if not isinstance(number, int) or number > MOST_RECOUNTED:
         note = f"CP-SAT does not check the number of plans, since it would have to list more than {MOST_RECOUNTED:,}"
         return replace(found, outcome=Outcome.UNPROVEN, notes=(*found.notes, note))
-    listed = every_plan(bench.task, bench.combined(found.replay.costs), _left(request, began).time)
+    listed = every_plan(bench.task, bench.combined(found.replay.costs), left(bench, request).time)
     if len(listed.plans) > number or (listed.complete and len(listed.plans) < number):
         others = {"optimal_plans": len(listed.plans), "operators": sorted(listed.plans)}
-        return _disagreement(found, f"CP-SAT lists {len(listed.plans):,} best plans, search counts {number:,}", others)
+        note = f"CP-SAT lists {len(listed.plans):,} best plans, search counts {number:,}"
+        return disagreement(found, note, {"cpsat.json": json.dumps(others)})
     if not listed.complete:
         note = f"CP-SAT listed {len(listed.plans):,} of {number:,} best plans in time; their number is search's alone"
         return replace(found, outcome=Outcome.UNPROVEN, notes=(*found.notes, note))
     return found
 
 
-def _certified(bench: Workbench, request: Request, checked: Report, wanted: CertificateWanted, began: float) -> Report:
+def _certified(bench: Workbench, request: Request, checked: Report, wanted: CertificateWanted) -> Report:
     """With a certificate; without one where that fails, and then what was asked for is not proven."""
     from puzzlewright.certifying import certify
 
     if checked.outcome is not Outcome.OPTIMAL:
         return replace(checked, notes=(*checked.notes, NO_CERTIFICATE))
-    made = certify(bench, checked, wanted, _left(request, began))
+    made = certify(bench, checked, wanted, left(bench, request))
     if made.outcome is Outcome.DISAGREEMENT:
-        return _disagreement(checked, made.note, {})
+        return disagreement(checked, made.note, {})
     return replace(checked, outcome=made.outcome, certificate=made.figures, notes=(*checked.notes, made.note))
-
-
-def _left(request: Request, began: float) -> Limits:
-    """The limits, with the time that is left."""
-    if request.limits.time is None:
-        return request.limits
-    return replace(request.limits, time=max(0.1, request.limits.time - (time.perf_counter() - began)))
-
-
-def _with_solves(found: Report, answers: list[Any]) -> Report:
-    solves = [answer.solve for answer in answers if answer.solve is not None]
-    seconds = sum(solve.build_seconds + solve.solve_seconds for solve in solves)
-    checked = {**cpsat_statistics(solves), "cpsat_seconds": round(seconds, 3)}
-    checked["total_seconds"] = round(found.statistics["total_seconds"] + seconds, 4)
-    return replace(found, statistics={**found.statistics, **checked})
-
-
-def _both(found: Report, answers: list[Any]) -> Report:
-    return replace(_with_solves(found, answers), proven_by=("search", "cpsat"))
-
-
-def _unproven(found: Report, note: str, answers: list[Any]) -> Report:
-    checked = _with_solves(found, answers)
-    return replace(checked, outcome=Outcome.UNPROVEN, proven_by=("search",), notes=(*found.notes, note))
-
-
-def _disagreement(found: Report, note: str, other: dict[str, Any]) -> Report:
-    """Two evaluators contradict each other: keep what both said."""
-    folder = Path(f"{SAVED}-{found.puzzle}-{found.level or 'level'}")
-    folder.mkdir(exist_ok=True)
-    for name, content in (("search.json", as_json(found)), ("cpsat.json", other)):
-        (folder / name).write_text(json.dumps(content, indent=1), encoding="utf-8")
-    notes = (*found.notes, note, f"both answers are saved in {folder}")
-    return replace(found, outcome=Outcome.DISAGREEMENT, proven_by=(), notes=notes)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
 from models.decoding import plan_of
@@ -15,6 +16,7 @@ from models.referee import replay
 from models.task import LEXICOGRAPHIC, Invariant, Task
 from models.task import Heuristic as Declared
 from models.terms import Term
+from puzzlewright.disagreement import contradiction
 from puzzlewright.disk_cache import ground_puzzle
 from puzzlewright.report import Report, with_plan
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 Progress = Callable[[str], None]
 INFORMED_DEFAULT = "astar"
+CLAIM_SECONDS = 10.0
 BLIND = "blind"
 ASKED_SECONDS = 10.0  # of CP-SAT, on a heuristic that the quick prover leaves open
 _GENETIC = ("genetic",)
@@ -52,6 +55,7 @@ class Request:
     seed: int = 0
     options: dict[str, Any] = field(default_factory=dict)  # of `search.options.Options`
     progress: Progress | None = None
+    milestone: Progress | None = None  # is shown whenever it comes
     load_seconds: float = 0.0
 
 
@@ -139,8 +143,8 @@ class Workbench:
             self._remember("separates", known)
         return [invariant.name for invariant in self.task.invariants if known[invariant.name].proven]
 
-    def proven(self, declared: Declared, wanted: bool = False) -> bool:
-        """Is the heuristic proven consistent (hence admissible)? CP-SAT is asked where it is `wanted` or claimed."""
+    def proven(self, declared: Declared, ask: bool | None = None) -> bool:
+        """Is the heuristic proven consistent (hence admissible)? By default CP-SAT is asked where it is claimed."""
         known = self._remembered("heuristic")
         if declared.name not in known:
             prover, verdicts = self.knowledge
@@ -148,7 +152,7 @@ class Workbench:
             self._remember("invariant", verdicts)
             self._remember("heuristic", known)
         verdict = known[declared.name]
-        if not verdict.proven and (wanted or declared.claim):
+        if not verdict.proven and (declared.claim if ask is None else ask):
             verdict = self._by_others(declared, verdict)
         self.verdicts[f"heuristic {declared.name}"] = _words(verdict)
         return bool(verdict.proven)
@@ -175,6 +179,33 @@ class Workbench:
         return self.opinion(
             f"cpsat {kind}", declared.name, seconds, lambda: ask_cpsat(Prover(self.task, facts, seconds), declared)
         )
+
+    def known_to_cpsat(self, seconds: float) -> dict[str, list[str]]:
+        """What CP-SAT can prove alone and use in its formulas: the names of invariants, and of one heuristic.
+
+        `seconds` for each; those are proven in file order, each given the ones before.
+        """
+        from encoders.claims import Prover
+        from encoders.implied import worth_proving
+        from encoders.outline import unreduced
+        from encoders.regression import fact
+        from puzzlewright.claims import ask_cpsat
+
+        facts: list[Term] = []
+        known: dict[str, list[str]] = {"invariants": [], "heuristics": []}
+
+        def proves(declared: Declared | Invariant) -> bool:
+            given = ", ".join((declared.name, *known["invariants"]))
+            prover = Prover(self.task, facts, seconds)
+            return bool(self.opinion("cpsat alone", given, seconds, lambda: ask_cpsat(prover, declared)).proven)
+
+        invariants, heuristics = worth_proving(unreduced(self.task))
+        for invariant in invariants:
+            if proves(invariant):
+                known["invariants"].append(invariant.name)
+                facts.append(fact(invariant.term, self.task.start))
+        known["heuristics"] = list(islice((h.name for h in heuristics if proves(h)), 1))
+        return known
 
     def opinion(self, kind: str, name: str, seconds: float, ask: Callable[[], Any]) -> Any:
         """A remembered verdict, else what is answered; asked again where there was less time than now."""
@@ -361,7 +392,7 @@ def _search(
     machine = bench.machine(symmetry)
     used = NO_ESTIMATE
     if declared is not None:
-        proven = bench.proven(declared, wanted=algorithm.optimal)
+        proven = bench.proven(declared, ask=algorithm.optimal)
         used = Heuristic(declared.name, machine.evaluate(declared.term, 0), proven, proven,
                          machine.estimate(declared.term))  # fmt: skip
 
@@ -395,7 +426,7 @@ def _statistics(result: SearchResult) -> dict[str, Any]:
 
 def run_cpsat(bench: Workbench, request: Request) -> Report:
     """CP-SAT, one horizon after the other."""
-    from encoders.deepening import solve_by_horizon
+    from encoders.deepening import Contradiction, solve_by_horizon
 
     told: list[Any] = []
 
@@ -405,18 +436,41 @@ def run_cpsat(bench: Workbench, request: Request) -> Report:
             request.progress(f"cpsat: horizon {solve.horizon}: {solve.status}")
 
     try:
-        result = solve_by_horizon(bench.task, request.limits, tell, seed=request.seed)
+        known = bench.known_to_cpsat(claim_seconds(request))
+        result = solve_by_horizon(bench.task, left(bench, request), tell, seed=request.seed, **known)
     except KeyboardInterrupt:
         return _stopped(bench, request, told)
+    except Contradiction as found:
+        other = judged(bench, request, found.answer.operators, outcome=Outcome.SOLVED, found_cost=None)
+        return contradiction(_report(bench, request, Outcome.DISAGREEMENT, backend="cpsat"), found, other)
     proven = ("cpsat",) if result.outcome in (Outcome.OPTIMAL, Outcome.UNSOLVABLE) else ()
     return judged(bench, request, result.operators, outcome=result.outcome, backend="cpsat", proven_by=proven,
-                  notes=result.notes, lower_bound=result.lower_bound, statistics=cpsat_statistics(result.solves),
-                  found_cost=result.cost)  # fmt: skip
+                  notes=(*known_notes(known), *result.notes), lower_bound=result.lower_bound,
+                  statistics=cpsat_statistics(result.solves), found_cost=result.cost)  # fmt: skip
+
+
+def claim_seconds(request: Request) -> float:
+    """For each claim that CP-SAT tries to prove before it is asked for plans."""
+    return CLAIM_SECONDS if request.limits.time is None else min(CLAIM_SECONDS, request.limits.time / 8)
+
+
+def left(bench: Workbench, request: Request) -> Limits:
+    """The limits, with the time that is left."""
+    if request.limits.time is None:
+        return request.limits
+    return replace(request.limits, time=max(0.1, bench.started + request.limits.time - time.monotonic()))
+
+
+def known_notes(known: Mapping[str, Sequence[str]]) -> list[str]:
+    """What CP-SAT took for granted because it had proven it."""
+    named = [*(f"the invariant {name}" for name in known["invariants"]),
+             *(f"the heuristic {name}" for name in known["heuristics"])]  # fmt: skip
+    return [f"CP-SAT has proven and used {', '.join(named)}"] if named else []
 
 
 def _stopped(bench: Workbench, request: Request, told: Sequence[Any]) -> Report:
     """Ctrl-C while CP-SAT worked: the horizons that were ruled out one after the other."""
-    without = [solve.horizon for solve in told if solve.status == "infeasible"]
+    without = [solve.horizon for solve in told if solve.status == "infeasible" and solve.form == "exact"]
     notes = (f"CP-SAT has ruled out plans of at most {without[-1]} steps",) if without else ()
     bound = without[-1] + 1 if without and bench.unit_cost else None
     return _report(bench, request, Outcome.INTERRUPTED, backend="cpsat", notes=notes, lower_bound=bound,

@@ -2,7 +2,7 @@
 
 A fault is one replacement in one file of a copy of the project. It counts as caught only if the tests it names run and
 fail there; an import that fails, or a crash, does not count. `python tests/mutations.py [WORDS...]` tries all faults,
-or those whose name or file contains one of the words, and prints a table.
+or those whose name or file contains one of the words, and prints what came of each; `table` prints `docs/testing.md`'s.
 """
 
 from __future__ import annotations
@@ -53,6 +53,8 @@ TAGS = ("tests/test_search_kernels_layers.py::test_states_with_equal_tags_are_to
 BEST = ("tests/test_search_kernels_best_first.py::test_graphs",)
 DEEPENING = ("tests/test_search_kernels_deepening.py::test_random_models",)
 EVALUATORS = ("tests/test_crosscheck_random.py::test_evaluators_agree",)
+ENCODED = ("tests/test_encoders_cpsat.py::test_random_task",)
+FALSE_CLAIMS = ("tests/test_search_knowledge.py::test_nothing_proven_is_false",)
 CONSTRUCTORS = ("tests/test_models_evaluators.py::test_constructors_keep_the_meaning",)
 BACKWARD = ("tests/test_search_machine_symmetry.py::test_predecessors_of_reachable_states",)
 CANONICAL = ("tests/test_search_machine_symmetry.py::test_canonical_states_and_what_follows_them",)
@@ -408,6 +410,180 @@ KERNELS = [
     ),
 ]
 
+PROOFS = [
+    Fault(
+        "an estimate may fall by one more than the cost",
+        "search/consistency.py",
+        "row.cost, proof)[0] < 0",
+        "row.cost, proof)[0] < -1",
+        FALSE_CLAIMS,
+    ),
+    Fault(
+        "the fall of a quotient is rounded to nothing",
+        "search/consistency.py",
+        "return low // divisor + plus.values[0]",
+        "return -(-low // divisor) + plus.values[0]",
+        FALSE_CLAIMS,
+    ),
+    Fault(
+        "an estimate may be positive at a goal",
+        "search/consistency.py",
+        "return all(_never_positive(",
+        "return any(_never_positive(",
+        FALSE_CLAIMS,
+    ),
+    Fault(
+        "a sum may leave its values at the other end",
+        "search/invariants.py",
+        "(high <= 0 or at_least) and (low >= 0 or at_most)",
+        "(high <= 0 or at_most) and (low >= 0 or at_least)",
+        FALSE_CLAIMS,
+    ),
+    Fault(
+        "a heuristic that tells objects apart is used with symmetry",
+        "search/symmetry.py",
+        "return all(prover.keeps(each, term) for each in symmetry.exchanges)",
+        "return True",
+        ("tests/test_search_symmetry.py::test_heuristics_may_tell_objects_apart",),
+    ),
+    Fault(
+        "states before canonical ones are not canonical",
+        "search/machine.py",
+        "found.steps = self.steps",
+        "found.steps = ()",
+        ("tests/test_search_machine_symmetry.py::test_what_precedes_canonical_states",),
+    ),
+]
+
+ENCODER = [
+    Fault(
+        "a plan may act again after it has been idle",
+        "encoders/encoding.py",
+        "self.formula.clause((~self.steps[-1].idle, step.idle))",
+        "pass",
+        ("tests/test_encoders_cpsat.py::test_every_auxiliary_literal_is_determined",),
+    ),
+    Fault(
+        "a plan that is cheaper by one does not count",
+        "encoders/encoding.py",
+        "((0, below - 1),)",
+        "((0, below - 2),)",
+        ENCODED,
+    ),
+    Fault(
+        "the next layer is asked for the values of this one",
+        "encoders/encoding.py",
+        "window.holds(layer + 1, self.horizon)",
+        "window.holds(layer, self.horizon)",
+        ENCODED,
+    ),
+    Fault(
+        "choices of an action that does not act are free",
+        "encoders/steps.py",
+        "formula.clause((acts, literals[0]))",
+        "pass",
+        ("tests/test_encoders_cpsat.py::test_a_plan_is_one_solution",),
+    ),
+    Fault(
+        "an effect that can leave a value cannot change it",
+        "encoders/frames.py",
+        "if cases.keys() != {value}]",
+        "if value not in cases]",
+        ENCODED,
+    ),
+    Fault(
+        "a variable that no effect touches may change",
+        "encoders/frames.py",
+        "touched = formula.any_of([fires for fires, _ in firings])",
+        "touched = 0",
+        ("tests/test_encoders_cpsat.py::test_frames_agree",),
+    ),
+    Fault(
+        "less than is encoded as at most",
+        "encoders/lowering.py",
+        "if w > value)",
+        "if w >= value)",
+        ENCODED,
+    ),
+    Fault(
+        "later cases do not exclude the earlier ones",
+        "encoders/lowering.py",
+        "none = self.formula.all_of((none, ~holds))",
+        "none = self.formula.all_of((none, holds))",
+        ENCODED,
+    ),
+    Fault(
+        "a required less than is at most",
+        "encoders/requirements.py",
+        'gap = 1 if comparison == "<" else 0',
+        "gap = 0",
+        ENCODED,
+    ),
+    Fault(
+        "a disjunction is required of rows that do not act",
+        "encoders/requirements.py",
+        "require(layer, prefix, complex_[-1])",
+        "require(layer, prefix[len(unless) :], complex_[-1])",
+        ENCODED,
+    ),
+    Fault(
+        "the constant of a sum is taken with the wrong sign",
+        "encoders/sums.py",
+        "low - total.constant, high - total.constant",
+        "low + total.constant, high + total.constant",
+        ("tests/test_encoders_cpsat.py::test_sums_as_linear_constraints",),
+    ),
+    Fault(
+        "the complement of an interval lacks its first value",
+        "encoders/sums.py",
+        "*(high + 1 for _, high in intervals)",
+        "*(high + 2 for _, high in intervals)",
+        ("tests/test_encoders_cpsat.py::test_sums_as_linear_constraints",),
+    ),
+    Fault(
+        "a negated literal in a sum loses its constant",
+        "encoders/formula.py",
+        "            if literal < 0:\n                constant += coefficient\n",
+        "            if literal < 0:\n",
+        ("tests/test_encoders_cpsat.py::test_weighted_literals_may_be_negated",),
+    ),
+    Fault(
+        "a choice that selects nothing is open",
+        "encoders/formula.py",
+        "self.clause((~found, *(s for s, _ in key)))",
+        "pass",
+        ("tests/test_encoders_cpsat.py::test_every_auxiliary_literal_is_determined",),
+    ),
+    Fault(
+        "rows are left out one step too early",
+        "encoders/reachability.py",
+        "1 + _nearest(values, distances[effect.target])",
+        "2 + _nearest(values, distances[effect.target])",
+        ENCODED,
+    ),
+    Fault(
+        "only the first row that assigns some values leads back to others",
+        "encoders/reachability.py",
+        "sources.setdefault(new, set()).update(old)",
+        "sources.setdefault(new, set(old))",
+        ENCODED,
+    ),
+    Fault(
+        "at most is taken to fail where both sides can only be equal",
+        "encoders/value_sets.py",
+        "holds = min(left) < max(right) + (not strict)",
+        "holds = min(left) < max(right)",
+        ENCODED,
+    ),
+    Fault(
+        "steps that a cheaper plan may have are counted too few",
+        "encoders/deepening.py",
+        "needed = (best.cost - 1) // cheapest",
+        "needed = best.cost // cheapest - 1",
+        ("tests/test_encoders_cpsat.py::test_a_cheaper_plan_may_be_longer",),
+    ),
+]
+
 GROUNDER = [
     Fault(
         "two assignments may give one variable different values",
@@ -491,7 +667,7 @@ GROUNDER = [
         "models/unrolling.py",
         "for _ in range(sum(map(len, rows.values())) + 1):",
         "for _ in range(2):",
-        EVALUATORS,
+        ("tests/test_models_evaluators.py::test_recursion_that_goes_a_long_way",),
     ),
     Fault(
         "the least of nothing is defined",
@@ -645,7 +821,7 @@ REFEREE = [
     ),
 ]
 
-FAULTS = [*COMPILER, *KERNELS, *GROUNDER, *REFEREE]
+FAULTS = [*COMPILER, *KERNELS, *PROOFS, *ENCODER, *GROUNDER, *REFEREE]
 
 
 # -- running -----------------------------------------------------------------------------------------------------------
@@ -681,7 +857,19 @@ def tried(fault: Fault, folder: Path) -> subprocess.CompletedProcess[str]:
     return run(folder, fault.tests)
 
 
+def table() -> str:
+    """The faults as the documentation lists them."""
+    rows = ["| fault | module | caught by |", "|---|---|---|"]
+    for fault in FAULTS:
+        tests = ", ".join(f"`{each.removeprefix('tests/')}`" for each in fault.tests)
+        rows.append(f"| {fault.name} | `{fault.file}` | {tests} |")
+    return "\n".join(rows)
+
+
 def main(words: list[str]) -> int:
+    if words == ["table"]:
+        print(table())
+        return 0
     survivors = 0
     for fault in FAULTS:
         if words and not any(word in fault.name or word in fault.file for word in words):

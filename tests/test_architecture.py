@@ -49,6 +49,7 @@ EVALUATORS = {  # module -> who may import it
         "models.names",
         "models.checker",  # constant parts of the file, before there is a Puzzle
         "puzzlewright.drawing",
+        "puzzlewright.claims",  # judges counterexamples
     },
     "models.unrolling": {"models.grounding"},
 }

@@ -5,16 +5,18 @@ import random
 import signal
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from encoders import cpsat, deepening, reachability, steps, sums
 from encoders.encoding import encode
+from encoders.formula import Formula
 from encoders.one_step import one_step_successors, transitions
 from encoders.reachability import outline
 from models import terms
-from models.outcomes import Limits, Outcome
+from models.outcomes import Limits, Operator, Outcome
 from models.task import Assignment, ChoiceVariable, Phase, Row, Schema, Task, Variable
 from models.terms import (
     FALSE,
@@ -39,6 +41,20 @@ HARD_FIFTEEN = (15, 14, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0)
 # --- a naive interpreter ---------------------------------------------------------------------------------------------
 
 COMPARE = {"==": int.__eq__, "!=": int.__ne__, "<": int.__lt__, "<=": int.__le__}
+
+
+def accepts(task: Task, operators: Sequence[Operator]) -> deepening.Answer:
+    """Is this very sequence of operators a plan?"""
+    return deepening.Session(task, Limits()).exact(len(operators), operators)
+
+
+def refute(task: Task, at_most_steps: int) -> deepening.Answer:
+    return deepening.Session(task, Limits()).refuted(at_most_steps)
+
+
+def refute_cheaper(task: Task, cost: int) -> deepening.Answer:
+    session = deepening.Session(task, Limits())
+    return session.refuted(session.steps_below(cost), cost)
 
 
 def evaluate(term, stages, choices=()):
@@ -400,7 +416,7 @@ def test_parameter_literals_change_no_answer(monkeypatch):
     task = tiles(3, (1, 2, 3, 4, 5, 0, 7, 8, 6))
     check_transitions(task)
     assert solve(task).cost == 1
-    assert deepening.refute(tiles(3, EIGHT), 21).status == "infeasible"
+    assert refute(tiles(3, EIGHT), 21).status == "infeasible"
     assert solve(tiles(2, (3, 1, 2, 0))).cost == cheapest(tiles(2, (3, 1, 2, 0)))
 
 
@@ -428,9 +444,9 @@ def test_random_task(seed):
         assert replay(task, result.operators) == result.cost
         assert result.lower_bound <= best <= result.cost
         assert result.outcome is Outcome.UNPROVEN or result.cost == best
-        assert deepening.accepts(task, result.operators).status == "feasible"
-        assert deepening.refute_cheaper(task, best).status == "infeasible"
-        assert deepening.refute_cheaper(task, best + 1).cost == best
+        assert accepts(task, result.operators).status == "feasible"
+        assert refute_cheaper(task, best).status == "infeasible"
+        assert refute_cheaper(task, best + 1).cost == best
 
 
 def test_eight_puzzle():
@@ -438,10 +454,10 @@ def test_eight_puzzle():
     result = solve(task)
     assert (result.outcome, result.cost, result.lower_bound) == (Outcome.OPTIMAL, 22, 22)
     assert replay(task, result.operators) == 22
-    assert deepening.refute(task, 21).status == "infeasible"
-    assert deepening.accepts(task, result.operators).status == "feasible"
-    assert deepening.accepts(task, result.operators[:-1]).status == "infeasible"
-    assert deepening.accepts(task, result.operators[::-1]).status == "infeasible"
+    assert refute(task, 21).status == "infeasible"
+    assert accepts(task, result.operators).status == "feasible"
+    assert accepts(task, result.operators[:-1]).status == "infeasible"
+    assert accepts(task, result.operators[::-1]).status == "infeasible"
 
 
 @pytest.mark.parametrize(("size", "steps"), [(2, 2), (3, 4), (4, 5)])
@@ -450,7 +466,7 @@ def test_vehicles(size, steps):
     result = solve(task)
     assert (result.outcome, result.cost) == (Outcome.OPTIMAL, steps)
     assert replay(task, result.operators) == steps
-    assert deepening.refute(task, steps - 1).status == "infeasible"
+    assert refute(task, steps - 1).status == "infeasible"
 
 
 def test_a_plan_is_one_solution():
@@ -481,8 +497,8 @@ def test_bridge_and_torch():
     result = solve(task)
     assert (result.outcome, result.cost, result.lower_bound) == (Outcome.OPTIMAL, 17, 17)
     assert replay(task, result.operators) == 17
-    assert deepening.refute_cheaper(task, 17).status == "infeasible"
-    assert deepening.refute_cheaper(task, 18).cost == 17
+    assert refute_cheaper(task, 17).status == "infeasible"
+    assert refute_cheaper(task, 18).cost == 17
 
 
 def test_phases():
@@ -496,8 +512,8 @@ def test_parity_needs_every_shorter_horizon():
     at = var(0, 5)
     walk = [row(member(at, range(max(0, -d), min(5, 5 - d))), (0, add([(1, at)], d))) for d in (2, -2)]
     task = make([("at", 5, 0)], [schema("walk", walk)], member(at, (4,)))
-    assert deepening.refute(task, 1).status == "infeasible"
-    assert deepening.refute(task, 3).status == "feasible"
+    assert refute(task, 1).status == "infeasible"
+    assert refute(task, 3).status == "feasible"
     assert solve(task).cost == 2
 
 
@@ -521,6 +537,18 @@ def test_start_is_goal():
     assert (result.outcome, result.operators, result.cost) == (Outcome.OPTIMAL, (), 0)
 
 
+def test_a_cheaper_plan_may_be_longer():
+    """One step of 5 or two of 2: what is cheaper than 5 may have two steps, though 5 is no multiple of 2."""
+    at = var(0, 3)
+    leap = row(TRUE, (0, const(2)), cost=const(5))
+    walk = row(member(at, (0, 1)), (0, add([(1, at)], 1)), cost=const(2))
+    task = make([("at", 3, 0)], [schema("go", [leap, walk])], member(at, (2,)))
+    result = solve(task)
+    assert (result.outcome, result.cost, result.lower_bound) == (Outcome.OPTIMAL, 4, 4)
+    assert refute_cheaper(task, 5).cost == 4
+    assert refute_cheaper(task, 4).status == "infeasible"
+
+
 def test_steps_that_cost_nothing():
     free, dear = row(TRUE, (0, const(1)), cost=const(0)), row(TRUE, (1, const(1)), cost=const(3))
     also = row(var(0, 2), (1, const(1)), cost=const(2))
@@ -539,6 +567,14 @@ def test_large_sums_are_linear():
     task = make([(f"b{i}", 2, 0) for i in range(n)], [schema("set", rows)], compare("==", total, const(66)))
     assert encode(task, 3).formula.linears
     assert replay(task, solve(task).operators) == 3
+
+
+def test_weighted_literals_may_be_negated():
+    """2 where x fails, 3 where it holds, 4 where y fails: 6 only where both fail."""
+    formula = Formula()
+    x, y = formula.fresh(), formula.fresh()
+    formula.linear((), [(2, ~x), (3, x), (4, ~y)], ((6, 6),))
+    assert {values[1:] for values in solutions(formula)} == {(False, False)}
 
 
 def test_time_limit_holds():

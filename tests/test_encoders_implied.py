@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-import random
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -12,11 +11,12 @@ from random_models import random_puzzle
 
 from encoders import deepening
 from encoders.bans import bans
-from encoders.claims import Prover, fact
+from encoders.claims import Prover
 from encoders.encoding import encode
 from encoders.implied import Implied, implied, within
 from encoders.outline import unreduced
 from encoders.reachability import outline
+from encoders.regression import fact
 from models.errors import PuzzleError
 from models.grounding import ground
 from models.loader import load_text
@@ -41,7 +41,7 @@ def switches(count: int, *, value: Term | None = None, always: Term = TRUE, goal
 
 
 def pairs(task: Task) -> set[tuple[int, int]]:
-    return {(last, following) for lasts, followings in bans(unreduced(task)) for last in lasts for following in followings}
+    return {(last, next_) for lasts, followings in bans(unreduced(task)) for last in lasts for next_ in followings}
 
 
 def test_of_commuting_rows_one_order_is_left_and_none_undoes_itself() -> None:
@@ -49,7 +49,7 @@ def test_of_commuting_rows_one_order_is_left_and_none_undoes_itself() -> None:
     assert pairs(task) == {(0, 0), (1, 1), (2, 2), (1, 0), (2, 0), (2, 1)}
     result = deepening.solve_by_horizon(task)
     assert (result.outcome, result.operators) == (Outcome.OPTIMAL, ((0, 0), (0, 1), (0, 2)))
-    assert deepening.accepts(task, ((0, 2), (0, 1), (0, 0))).status == "feasible"
+    assert deepening.Session(task, Limits()).exact(3, ((0, 2), (0, 1), (0, 0))).status == "feasible"
 
 
 def test_setting_twice_is_setting_once() -> None:
@@ -193,7 +193,7 @@ def check_bans(
 ) -> None:
     """Wherever a banned pair can be taken, something no worse leads to the same state."""
     rows = unreduced(task).rows
-    steps = {state: {operator[:2]: (after, price) for operator, after, price in compiled.successors(state)} for state in costs}
+    steps = {s: {operator[:2]: (after, price) for operator, after, price in compiled.successors(s)} for s in costs}
     for state in costs:
         for lasts, followings in given.bans:
             for last, following in ((a, b) for a in lasts for b in followings):
@@ -219,9 +219,8 @@ def test_best_plans_stay_best_on_many() -> None:
 
 def test_what_is_implied_is_stated_only_where_it_is_cheap() -> None:
     """Parity of four switches has a sum modulo 2 in it; their number is a count."""
-    from models.terms import modulo
-
     from models.task import Invariant
+    from models.terms import modulo
 
     lit = add([(1, var(i, 2)) for i in range(4)])
     task = replace(switches(4), invariants=(Invariant("parity", modulo(lit, 2)), Invariant("number", lit)))

@@ -146,6 +146,27 @@ def test_recursion_through_several_definitions() -> None:
     assert check(puzzle)
 
 
+def test_recursion_that_goes_a_long_way() -> None:
+    """Along a corridor of eight cells the least solution is known after eight rounds only."""
+    text = """
+puzzle: corridor
+types: {cell: "grid(1, 8)"}
+state:
+  wall[c in cell]: bool = false
+define:
+  reached(c in cell): not wall[c] and (c.col == 0 or any(reached(c + d) for d in [left, right]))
+actions:
+  build:
+    params: {c: cell}
+    when: c.col == 7 and not wall[c]
+    effect: {"wall[c]": true}
+goal: not reached(cell(0, 7))
+"""
+    puzzle = load_text(text, "corridor")
+    assert not is_goal(puzzle, start_state(puzzle))
+    assert check(puzzle) == 2
+
+
 def test_twins_of_twins_are_kept() -> None:
     text = """
 format: 1

@@ -22,6 +22,7 @@ from models.loader import load_text
 from models.outcomes import EXIT_CODES, Limits, Outcome
 from puzzlewright import solving
 from puzzlewright.__main__ import main
+from puzzlewright.proving import rising
 from puzzlewright.solving import Request, Workbench, judged
 
 ROOT = Path(__file__).parent.parent
@@ -31,6 +32,7 @@ FIELDS = {
     "seed",
 }
 EASY = ("n_puzzle", "--level", "easy-8")
+TURNS = ("vehicles_in_turn", "--level", "n3")  # 10 steps
 METRICS = """
 puzzle: walk
 types: {place: 0 .. 3}
@@ -163,13 +165,60 @@ def test_prove_by_both() -> None:
     assert "search and CP-SAT proved that no plan costs less" in run("prove", *EASY, "-q").out
 
 
+def test_prove_tells_every_horizon() -> None:
+    told = run("prove", *TURNS).err.splitlines()
+    words = [line.split(" (")[0] for line in told if line.startswith("CP-SAT")]
+    assert words[0] == "CP-SAT: accepts the plan of 10 steps"
+    assert words[-2:] == ["CP-SAT: no plan of at most 9 steps",
+                          "CP-SAT, asked in another way: no plan of at most 9 steps"]  # fmt: skip
+    assert run("prove", *TURNS, "-q").err == ""
+
+
+def test_horizons_halve_what_is_left() -> None:
+    assert rising(0, 8) == [4, 6, 7, 8]
+    assert rising(7, 8) == [8]
+    assert rising(1 << 40, 8) == [8]
+    assert rising(0, 0) == [0]
+    assert rising(0, -1) == []
+
+
 def test_a_disagreement_is_saved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     refused = replace(deepening.Answer("infeasible", None, None, None))
-    monkeypatch.setattr(deepening, "accepts", lambda *given: refused)
+    monkeypatch.setattr(deepening.Session, "exact", lambda *given: refused)
     found = run("prove", *EASY, "--json").json
     assert (found["outcome"], found["proven_by"]) == ("disagreement", [])
-    assert sorted(path.name for path in tmp_path.glob("*/*")) == ["cpsat.json", "search.json"]
+    assert sorted(path.name for path in tmp_path.glob("*/*")) == ["cpsat-model.txt", "search.json"]
+
+
+@pytest.mark.parametrize("arguments", [("prove",), ("solve", "--backend", "cpsat")])
+def test_a_contradiction_of_the_second_opinion_is_saved(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    """CP-SAT, asked again about at most one step less, is made to answer with the best plan itself."""
+    monkeypatch.chdir(tmp_path)
+    asked = deepening.Session._encoded
+
+    def longer(self: Any, horizon: int, form: Any, below: Any, **how: Any) -> Any:
+        again = how.get("frame") == "touched"
+        return asked(self, horizon + again, form, below, **how)
+
+    monkeypatch.setattr(deepening.Session, "_encoded", longer)
+    found = run(*arguments, *TURNS, "--json")
+    assert (found.code, found.json["outcome"], found.json["proven_by"]) == (40, "disagreement", [])
+    assert {path.name for path in tmp_path.glob("*/*")} == {"search.json", "cpsat.json", "cpsat-model.txt"}
+    saved = json.loads(next(tmp_path.glob("*/cpsat.json")).read_text())
+    assert (saved["length"], saved["outcome"]) == (10, "solved")
+
+
+def test_without_a_second_opinion_nothing_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:
+    late = deepening.Answer("unknown", None, None, None)
+    monkeypatch.setattr(deepening.Session, "second_opinion", lambda *given: late)
+    found = run("prove", *TURNS, "--json")
+    assert (found.code, found.json["outcome"], found.json["proven_by"]) == (4, "unproven", ["search"])
+    assert "by CP-SAT alone every plan has at least 10 steps" in found.json["notes"]
+    alone = run("solve", *TURNS, "--backend", "cpsat", "--json")
+    assert (alone.code, alone.json["outcome"], alone.json["length"]) == (4, "unproven", 10)
 
 
 def test_a_bug_is_reported_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -279,10 +328,10 @@ def test_check_says_what_is_proven() -> None:
     assert run("check", "vehicles_one_at_a_time", "--prove", "--json").json["verdicts"]
 
 
-def test_check_a_claim_that_is_not_proven(walk: Path) -> None:
+def test_check_a_claim_that_is_false(walk: Path) -> None:
     walk.write_text(METRICS.strip() + "\nclaims: {far: consistent}\n", encoding="utf-8")
     found = run("check", walk, "--prove", "--json").json
-    assert (found["outcome"], found["exit_code"]) == ("unproven", 4)
+    assert (found["outcome"], found["exit_code"]) == ("refuted", 5)
     assert run("check", walk).code == 0
 
 
