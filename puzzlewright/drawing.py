@@ -55,8 +55,8 @@ def _glyphs(puzzle: Puzzle, state: State) -> dict[Place, str]:
 def _default_board(puzzle: Puzzle, state: State) -> dict[Place, str]:
     """Without a view: the first variable that is an array over the cells of a board."""
     for variable in puzzle.variables:
-        if len(variable.indices) == 1 and variable.indices[0][1].grid is not None:
-            cells = variable.indices[0][1].values
+        cells = variable.indices[0][1].values if len(variable.indices) == 1 else ()
+        if cells and all(isinstance(cell, Cell) for cell in cells):
             return {(cell.row, cell.col): show(state[variable.name, (cell,)]) for cell in cells}
     return {}
 

@@ -54,6 +54,7 @@ BEST = ("tests/test_search_kernels_best_first.py::test_graphs",)
 DEEPENING = ("tests/test_search_kernels_deepening.py::test_random_models",)
 EVALUATORS = ("tests/test_crosscheck_random.py::test_evaluators_agree",)
 ENCODED = ("tests/test_encoders_cpsat.py::test_random_task",)
+PRUNED = ("tests/test_search_pruning.py::test_random_models",)
 FALSE_CLAIMS = ("tests/test_search_knowledge.py::test_nothing_proven_is_false",)
 CONSTRUCTORS = ("tests/test_models_evaluators.py::test_constructors_keep_the_meaning",)
 BACKWARD = ("tests/test_search_machine_symmetry.py::test_predecessors_of_reachable_states",)
@@ -423,7 +424,7 @@ PROOFS = [
         "search/consistency.py",
         "return low // divisor + plus.values[0]",
         "return -(-low // divisor) + plus.values[0]",
-        FALSE_CLAIMS,
+        ("tests/test_search_knowledge.py::test_a_quotient_falls_by_the_fall_rounded_up",),
     ),
     Fault(
         "an estimate may be positive at a goal",
@@ -437,7 +438,28 @@ PROOFS = [
         "search/invariants.py",
         "(high <= 0 or at_least) and (low >= 0 or at_most)",
         "(high <= 0 or at_most) and (low >= 0 or at_least)",
-        FALSE_CLAIMS,
+        ("tests/test_search_knowledge.py::test_a_sum_may_move_away_from_one_end_only",),
+    ),
+    Fault(
+        "rows commute though the second writes what the first reads",
+        "search/pruning.py",
+        "return found | found.T",
+        "return found",
+        PRUNED,
+    ),
+    Fault(
+        "rows commute though one writes what the other's cost reads",
+        "search/pruning.py",
+        "row.read.union(leaves(row.cost))",
+        "row.read",
+        ("tests/test_search_pruning.py::test_what_reads_and_what_is_written_do_not_commute",),
+    ),
+    Fault(
+        "a row undoes another one if it restores one variable",
+        "search/pruning.py",
+        "return all(equal(substitute(",
+        "return any(equal(substitute(",
+        PRUNED,
     ),
     Fault(
         "a heuristic that tells objects apart is used with symmetry",
@@ -574,6 +596,20 @@ ENCODER = [
         "holds = min(left) < max(right) + (not strict)",
         "holds = min(left) < max(right)",
         ENCODED,
+    ),
+    Fault(
+        "a dearer row stands for two cheaper ones",
+        "encoders/bans.py",
+        "one.cost.values[-1] <= cost",
+        "one.cost.values[0] <= cost + 1",
+        ("tests/test_encoders_implied.py::test_a_dearer_row_does_not_stand_for_two",),
+    ),
+    Fault(
+        "rows commute though the first writes what the second asks",
+        "encoders/bans.py",
+        "if not (written.isdisjoint(asked[following]) and overwritten.isdisjoint(asked[last])):",
+        "if not overwritten.isdisjoint(asked[last]):",
+        ("tests/test_encoders_implied.py::test_best_plans_stay_best",),
     ),
     Fault(
         "steps that a cheaper plan may have are counted too few",

@@ -207,6 +207,7 @@ def test_random_puzzles_against_the_referee(seed: int) -> None:
     """What is proven holds in every reachable state, what is refuted in one does not; nobody contradicts anybody."""
     try:
         puzzle = load_text(random_puzzle(seed), f"seed {seed}")
+        bench = Workbench(puzzle)
     except PuzzleError:
         return
     if not (puzzle.heuristics or puzzle.invariants):
@@ -214,7 +215,6 @@ def test_random_puzzles_against_the_referee(seed: int) -> None:
     graph = reachable(puzzle)
     if graph is None:
         return
-    bench = Workbench(puzzle)
     for found in Claims(bench).findings():
         assert not found.disagreement, found
         kind, name = found.name.split(" ", 1)

@@ -194,3 +194,29 @@ def test_costs_that_fill_a_word_and_more(metrics: str, backend: str, tmp_path: P
         assert outcome == "unsupported"
     elif python and backend in ("ucs", "astar", "auto"):
         assert outcome == "optimal"
+
+
+BAG = """
+puzzle: bag
+types:
+  cell: grid(1, 2)
+  place: cell or red
+state:
+  filled[p in place]: bool = false
+actions:
+  fill:
+    params:
+      p: place
+    when: not filled[p]
+    effect:
+      filled[p]: true
+goal: filled[red]
+"""
+
+
+def test_an_array_over_cells_and_a_symbol_is_drawn_as_text(tmp_path: Path) -> None:
+    """Without a view a board is drawn where all indices are cells; here one is a word."""
+    puzzle = tmp_path / "bag.yaml"
+    puzzle.write_text(BAG, encoding="utf-8")
+    found = run("solve", puzzle)
+    assert found.code == 0 and "filled[red] = true" in found.out

@@ -136,6 +136,33 @@ def test_a_row_that_breaks_an_invariant_but_never_applies():
         assert prove_invariants(task)["low"].proven is proven
 
 
+def counters(change, start):
+    """Twelve counters, 0 .. 4, too many to look at all their values; a row adds `change` to one of them."""
+    count = [var(n, 5) for n in range(12)]
+    able = [member(c, [v for v in range(5) if 0 <= v + change < 5]) for c in count]
+    effects = [(Assignment(n, TRUE, add([(1, c)], change)),) for n, c in enumerate(count)]
+    rows = [Row((), (Phase(test, effect),), const(1)) for test, effect in zip(able, effects, strict=True)]
+    total = add((1, c) for c in count)
+    goal = conjunction(member(c, (0,)) for c in count)
+    return make_task([5] * 12, [Schema("count", (), (), tuple(rows))], goal, start=(start,) * 12), total
+
+
+def test_a_sum_may_move_away_from_one_end_only():
+    for change, start, low, high in ((1, 1, False, True), (-1, 1, True, False)):
+        task, total = counters(change, start)
+        low_and_high = {"low": member(total, range(20)), "high": member(total, range(12, 49))}
+        claims = tuple(Invariant(name, term) for name, term in low_and_high.items())
+        verdicts = prove_invariants(replace(task, invariants=claims))
+        assert {name: verdict.proven for name, verdict in verdicts.items()} == {"low": low, "high": high}
+
+
+def test_a_quotient_falls_by_the_fall_rounded_up():
+    """From 48 to 44 a third falls from 16 to 14, at the cost of one step; a quarter falls by one at a time."""
+    task, total = counters(-4, 4)
+    for divisor, proven in ((3, False), (4, True)):
+        assert prove_heuristic(task, Heuristic("h", floor_divide(total, divisor))).proven is proven
+
+
 def test_joint_moves():
     task = vehicles(5)
     verdicts = learn(task, cache=False).heuristics

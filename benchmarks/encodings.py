@@ -1,0 +1,277 @@
+"""What the encoding's parts are worth, each measured by changing it alone: `python -m benchmarks.encodings`.
+
+For an optimum U the question "at most U - 1 steps?" is refuted and "exactly U steps?" is answered, by one worker, each
+with a time limit. A cell says UNSAT / SAT in seconds of this process's CPU, encoding and solving together, so that other
+work on the machine counts little. What depends on the task alone (layers, bans, proofs of facts) is made before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+from benchmarks.levels import Level
+from benchmarks.processes import Failed
+from benchmarks.product import workbench
+from benchmarks.report import Record, cell, machine_lines, table
+from benchmarks.variants import AS_IT_IS, LINEAR, TABLES, Subject, Variant, minimised
+from encoders import cpsat
+from encoders.certified import something_cheaper
+from encoders.clausal import write_dimacs
+from encoders.encoding import Form
+from encoders.lrat import refute
+from encoders.lrat_child import read_model
+from puzzlewright import recheck
+from puzzlewright.solving import Workbench
+
+JUGS = """\
+puzzle: jugs
+data:
+  holds: [16, 9, 7]
+types:
+  jug: 0 .. len(holds) - 1
+  litres: 0 .. holds[0]
+state:
+  has[j in jug]: litres = holds[0] if j == 0 else 0
+actions:
+  empty:
+    params: {a: jug, b: jug}
+    when: a != b and has[a] > 0 and has[a] + has[b] <= holds[b]
+    effect:
+      has[a]: 0
+      has[b]: has[a] + has[b]
+  fill:
+    params: {a: jug, b: jug}
+    when: a != b and has[b] < holds[b] and has[a] + has[b] > holds[b]
+    effect:
+      has[a]: has[a] + has[b] - holds[b]
+      has[b]: holds[b]
+goal: has[0] == 8 and has[1] == 8
+"""
+
+
+class Case(NamedTuple):
+    name: str
+    optimum: int  # steps of a shortest plan
+    open: Callable[[], Workbench]
+
+
+def built_in(puzzle: str, level: str, optimum: int) -> Case:
+    return Case(f"{puzzle} {level}", optimum, lambda: workbench(Level(puzzle, level)))
+
+
+def jugs() -> Workbench:
+    from models.loader import load_text
+
+    return Workbench(load_text(JUGS, "jugs"))
+
+
+CASES = (
+    built_in("n_puzzle", "seed-8", 22),
+    built_in("n_puzzle", "hardest-8", 31),
+    built_in("n_puzzle", "seed-15", 19),
+    built_in("water_sort", "seed-1", 15),
+    built_in("klotski", "elbow", 22),
+    built_in("klotski", "little", 36),
+    built_in("klotski", "hook", 40),
+    built_in("klotski", "seed-6", 32),
+    built_in("rush_hour", "rush", 36),
+    built_in("rush_hour", "rush-moves", 14),
+    built_in("lights_out", "five", 15),
+    built_in("vehicles", "n5", 7),
+    built_in("vehicles_one_at_a_time", "n4", 14),
+    built_in("bloxorz", "toggle-heavy-2", 29),
+    built_in("hanoi", "five", 31),
+    built_in("pancake", "eight", 9),
+    built_in("sokoban", "pillars", 24),
+)
+POURING = Case("jugs 16, 9, 7", 15, jugs)
+CERTIFIED = {"n_puzzle seed-8", "rush_hour rush-moves", "hanoi five"}
+
+
+class Run(NamedTuple):
+    """What one or more questions came to."""
+
+    status: str
+    seconds: float  # of CPU
+    variables: int
+    clauses: int  # constraints of every kind
+    conflicts: int
+
+
+class Asked(NamedTuple):
+    """UNSAT and SAT; `formulas` are their texts. No runs: the formulas are those of another variant."""
+
+    formulas: list[str]
+    unsat: Run | None = None
+    sat: Run | None = None
+
+
+class Bench:
+    """The runs of one level, for one seed."""
+
+    def __init__(self, case: Case, limit: float, seed: int) -> None:
+        self.case, self.limit, self.seed = case, limit, seed
+        began = time.process_time()
+        self.subject = Subject(case.open())
+        self.shared_seconds = time.process_time() - began
+        self.usual = self.ask(AS_IT_IS)
+
+    def ask(self, variant: Variant) -> Asked:
+        """UNSAT, then SAT."""
+        with variant.in_force():
+            below = variant.refutations(self.subject, self.case.optimum)
+            at: list[tuple[int, Form]] = [(self.case.optimum, "exact")]
+            texts = [cpsat.formula_text(variant.encoded(self.subject, *each).formula) for each in (*below, *at)]
+            if variant is not AS_IT_IS and variant.same_solver and texts == self.usual.formulas:
+                return Asked(texts)
+            return Asked(texts, self._run(variant, below, "infeasible"), self._run(variant, at, "feasible"))
+
+    def _run(self, variant: Variant, questions: Sequence[tuple[int, Form]], expected: str) -> Run:
+        conflicts, left = 0, self.limit
+        began = time.process_time()
+        for question in questions:
+            made = variant.encoded(self.subject, *question)
+            solved, _ = cpsat.solve(made, left, seed=self.seed, **variant.solving)
+            conflicts += solved.conflicts
+            left -= solved.solve_seconds
+            if solved.status != expected:
+                break
+        if solved.status not in (expected, "unknown"):
+            raise Failed(f"{variant.name}: {self.case.name} is {solved.status} at {question}")
+        return Run(solved.status, time.process_time() - began, solved.booleans, solved.clauses, conflicts)
+
+
+# -- tables ------------------------------------------------------------------------------------------------------------
+
+
+def told(runs: Sequence[Run | None]) -> str:
+    """The median of the seconds over all seeds; of a run that was not decided, all that is known."""
+    if None in runs or not runs:
+        return "="
+    decided = [run for run in runs if run is not None and run.status != "unknown"]
+    if len(decided) < len(runs):
+        return "open"
+    return cell(float(median(run.seconds for run in decided)))
+
+
+def size_record(benches: Sequence[Bench]) -> Record:
+    """The encoding as it is: sizes of the UNSAT question, medians over seeds."""
+    first, usual = benches[0], [bench.usual for bench in benches]
+    unsat = usual[0].unsat
+    assert unsat is not None
+    return {
+        "level": first.case.name,
+        "steps": first.case.optimum,
+        "from": first.subject.least_steps,
+        "literals": unsat.variables,
+        "constraints": unsat.clauses,
+        "conflicts": int(median(each.unsat.conflicts for each in usual if each.unsat)),
+        "shared s": first.shared_seconds,
+        "UNSAT s": told([each.unsat for each in usual]),
+        "SAT s": told([each.sat for each in usual]),
+    }
+
+
+def variant_records(benches: Sequence[Bench], kept: list[Any]) -> dict[str, dict[str, str]]:
+    """Table -> {column: cell}, for one level."""
+    found: dict[str, dict[str, str]] = {}
+    for title, variants in TABLES.items():
+        row = found[title] = {"level": benches[0].case.name, AS_IT_IS.name: both([each.usual for each in benches])}
+        for variant in variants:
+            asked = [bench.ask(variant) for bench in benches]
+            row[variant.name] = both(asked)
+            kept += [(benches[0].case.name, variant.name, each.unsat, each.sat) for each in asked]
+            print(f"  {variant.name}: {row[variant.name]}", file=sys.stderr, flush=True)
+    return found
+
+
+def both(asked: Sequence[Asked]) -> str:
+    unsat, sat = told([each.unsat for each in asked]), told([each.sat for each in asked])
+    return unsat if unsat == sat == "=" else f"{unsat} / {sat}"
+
+
+def minimising_record(bench: Bench) -> Record:
+    """One model that minimises the number of steps, with one worker and with two."""
+    began = time.process_time()
+    status = minimised(bench.subject, bench.case.optimum, bench.limit, bench.seed)
+    alone = time.process_time() - began
+    return {"level": bench.case.name, AS_IT_IS.name: both([bench.usual]), "minimised": status, "CPU s": alone}
+
+
+def proof_record(case: Case, limit: float) -> Record:
+    """The size of a certificate's proof, and the checker's seconds, for 1,000 conflicts."""
+    certified = something_cheaper(case.open().task, case.optimum)
+    with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
+        formula, proof = Path(folder, "formula"), Path(folder, "proof")
+        formula.write_text(write_dimacs(certified.form, []), encoding="ascii")
+        made = refute(certified.form, formula, proof, limit)
+        if made.status != "infeasible":
+            return {"level": case.name, "note": made.reason or made.status}
+        solver = cpsat.new_solver()
+        began = time.process_time()
+        cpsat.run(solver, read_model(formula), limit)
+        alone = time.process_time() - began
+        began = time.process_time()
+        checked = recheck.check(formula, proof)
+        seconds, size = time.process_time() - began, proof.stat().st_size
+    thousands = solver.num_conflicts / 1000
+    return {"level": case.name, "steps": case.optimum, "clauses": checked.clauses, "conflicts": solver.num_conflicts,
+            "solve s": alone, "with proof s": made.seconds, "proof MB": size / 1e6, "check s": seconds,
+            "MB/1,000": size / 1e6 / thousands, "check s/1,000": seconds / thousands}  # fmt: skip
+
+
+# -- the command -------------------------------------------------------------------------------------------------------
+
+
+def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.encodings", description=__doc__)
+    parser.add_argument("--only", default="*", metavar="NAME,...", help="levels by name, * allowed")
+    parser.add_argument("--seconds", type=float, default=60.0, help="limit of a question (default: %(default)s)")
+    parser.add_argument("--seeds", type=int, default=1, help="how many seeds (default: %(default)s)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="keep the figures of all runs")
+    return parser.parse_args(argv)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    wanted = arguments(argv)
+    chosen = [case for case in (*CASES, POURING) if any(fnmatch.fnmatch(case.name, p) for p in wanted.only.split(","))]
+    if not chosen:
+        print(f"no level is named {wanted.only!r}", file=sys.stderr)
+        return 2
+    kept: list[Any] = []
+    sizes: list[Record] = []
+    tables: dict[str, list[Record]] = {title: [] for title in TABLES}
+    sums, minimising = list[Record](), list[Record]()
+    for case in chosen:
+        print(case.name, file=sys.stderr, flush=True)
+        benches = [Bench(case, wanted.seconds, seed) for seed in range(wanted.seeds)]
+        sizes.append(size_record(benches))
+        kept += [(case.name, AS_IT_IS.name, bench.usual.unsat, bench.usual.sat) for bench in benches]
+        if case is POURING:
+            sums.append({"level": case.name, AS_IT_IS.name: both([each.usual for each in benches]),
+                         LINEAR.name: both([each.ask(LINEAR) for each in benches])})  # fmt: skip
+            continue
+        for title, record in variant_records(benches, kept).items():
+            tables[title].append(record)
+        minimising.append(minimising_record(benches[0]))
+    certified = [proof_record(case, wanted.seconds) for case in chosen if case.name in CERTIFIED]
+    tables = {"The encoding as it is": sizes, **tables, "Sums over counters": sums,
+              "Length minimised in one model": minimising, "Proofs of certificates": certified}  # fmt: skip
+    print("\n".join(machine_lines(())) + "\n")
+    print("\n".join(table(title, records) for title, records in tables.items() if records))
+    if wanted.json:
+        wanted.json.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

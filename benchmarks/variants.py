@@ -1,0 +1,161 @@
+"""The encoding as it is, and the same with a single thing changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import ModuleType
+from typing import Any
+from unittest.mock import patch
+
+from benchmarks.processes import Failed
+from encoders import bans, clausal, cpsat, steps, sums
+from encoders.claims import Prover
+from encoders.encoding import Encoding, Form, encode
+from encoders.formula import Formula
+from encoders.implied import Implied, implied, least_steps, worth_proving
+from encoders.outline import Outline, unreduced
+from encoders.reachability import outline
+from encoders.regression import fact
+from models.terms import Term
+from puzzlewright.claims import ask_cpsat
+from puzzlewright.solving import Workbench
+
+CLAIM_SECONDS = 10.0  # for each claim that is to be proven
+Changed = tuple[ModuleType, str, object]  # a module, the name of something in it, another value
+
+
+class Subject:
+    """A level: its task, what all horizons share, and what is proven about it."""
+
+    def __init__(self, bench: Workbench) -> None:
+        self.bench, self.task = bench, bench.task
+        self.known = bench.known_to_cpsat(CLAIM_SECONDS)  # names of invariants and heuristics
+        self.outline: Outline = outline(self.task)
+        self.implied: Implied = implied(self.outline, **self.known)
+
+    @property
+    def least_steps(self) -> int:
+        return max(self.outline.lower_bound, least_steps(self.task, self.implied))
+
+    @cached_property
+    def estimates(self) -> list[Term]:
+        """All heuristics that CP-SAT proves alone, not only the first one."""
+        facts = [fact(i.term, self.task.start) for i in self.task.invariants if i.name in self.known["invariants"]]
+        names = [heuristic.name for heuristic in worth_proving(self.outline)[1]
+                 if ask_cpsat(Prover(self.task, facts, CLAIM_SECONDS), heuristic).proven]  # fmt: skip
+        return [term for name in names for term in implied(self.outline, (), (name,)).estimates]
+
+
+Stated = Callable[[Subject], Implied]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One change of the encoding; without any it is as the product makes it."""
+
+    name: str
+    implied: Stated = lambda subject: subject.implied
+    shared: Callable[[Subject], Outline] = lambda subject: subject.outline
+    encoding: Mapping[str, Any] = field(default_factory=dict)  # of `encode`
+    solving: Mapping[str, Any] = field(default_factory=dict)  # of `cpsat.solve`
+    changed: Sequence[Changed] = ()
+    rewritten: Callable[[Formula], Formula] = lambda formula: formula
+    one_by_one: bool = False  # exact horizons instead of one bounded question
+    same_solver: bool = True  # is an equal formula an equal question?
+
+    def refutations(self, subject: Subject, optimum: int) -> list[tuple[int, Form]]:
+        """Questions that together rule out all shorter plans."""
+        if self.one_by_one:
+            return [(horizon, "exact") for horizon in range(subject.least_steps, optimum)]
+        return [(optimum - 1, "bounded")]
+
+    def encoded(self, subject: Subject, horizon: int, form: Form) -> Encoding:
+        made = encode(subject.task, horizon, form=form, shared=self.shared(subject), implied=self.implied(subject),
+                      **self.encoding)  # fmt: skip
+        return replace(made, formula=self.rewritten(made.formula))
+
+    def in_force(self) -> ExitStack:
+        """A context in which the changes hold."""
+        stack = ExitStack()
+        for module, name, value in self.changed:
+            stack.enter_context(patch.object(module, name, value))
+        return stack
+
+
+def with_counters(formula: Formula) -> Formula:
+    """Exactly-one groups as clauses: pairs, or a sequential counter where they are large."""
+    bare = Formula()
+    bare.variables, bare.clauses, bare.groups = formula.variables, formula.clauses, formula.groups
+    made = clausal.to_clauses(bare)
+    written = Formula()
+    written.variables, written.linears = made.variables, formula.linears
+    written.clauses = [[each - 1 if each > 0 else each for each in clause] for clause in made.clauses]
+    return written
+
+
+one_worker = cpsat.new_solver
+
+
+def two_workers(**settings: Any) -> Any:
+    solver = one_worker(**settings)
+    solver.parameters.num_workers = 2
+    return solver
+
+
+def without(*names: str) -> Stated:
+    return lambda subject: replace(subject.implied, **{name: () for name in names})
+
+
+def banned_anew(subject: Subject) -> Implied:
+    return replace(subject.implied, bans=bans.bans(subject.outline))
+
+
+AS_IT_IS = Variant("as it is")
+TABLES = {
+    "Bans of pairs of steps": [
+        Variant("no bans", without("bans")),
+        Variant("waste only", banned_anew, changed=[(bans, "MOST_COMMUTE", 2.0)]),
+        Variant("orders always", banned_anew, changed=[(bans, "MOST_COMMUTE", 0.0)]),
+    ],
+    "What is proven, stated at every layer": [
+        Variant("no facts", without("facts")),
+        Variant("no estimate", without("estimates")),
+        Variant("all estimates", lambda subject: replace(subject.implied, estimates=subject.estimates)),
+        Variant("nothing stated", without("bans", "facts", "estimates")),
+    ],
+    "Frame axioms and layers": [
+        Variant("touched", encoding={"frame": "touched"}),
+        Variant("by value", encoding={"frame": "by value"}),
+        Variant("unreduced", shared=lambda subject: unreduced(subject.task)),
+    ],
+    "Steps": [
+        Variant("parameters", changed=[(steps, "MANY_ROWS", 0)]),
+        Variant("rows alone", changed=[(steps, "MANY_ROWS", 1 << 40)]),
+        Variant("counters", rewritten=with_counters),
+        Variant("one by one", one_by_one=True),
+    ],
+    "Solver": [
+        Variant("presolve", solving={"presolve": True}, same_solver=False),
+        Variant("two workers", changed=[(cpsat, "new_solver", two_workers)], same_solver=False),
+    ],
+}
+LINEAR = Variant("linear sums", changed=[(sums, "LARGE_SUM", 0)])
+REACH = 5 / 4  # of the optimum: how long plans may be where their length is minimised
+
+
+def minimised(subject: Subject, optimum: int, limit: float, seed: int) -> str:
+    """One model of a longer horizon whose plan is to be as short as it can be: CP-SAT's word."""
+    made = AS_IT_IS.encoded(subject, int(optimum * REACH), "bounded")
+    model = cpsat.to_model(made.formula)
+    idle = [step.idle for step in made.steps]
+    if any(each < 0 for each in idle):
+        raise Failed("a step that cannot be idle")
+    model.maximize(sum(model.get_bool_var_from_proto_index(each) for each in idle))
+    solver = cpsat.new_solver(seed=seed)
+    status = cpsat.run(solver, model, limit)
+    if status == "feasible" and solver.response_proto.status == solver.response_proto.status.OPTIMAL:
+        return "optimal" if len(idle) - round(solver.objective_value) == optimum else "wrong"
+    return status
