@@ -15,7 +15,8 @@ from benchmarks.levels import Absent
 from benchmarks.peers import Peers
 from benchmarks.processes import Failed
 from benchmarks.report import Record, machine_lines, table
-from benchmarks.rows import RATES, ROOT, ROWS, TITLES, Row, Session, mean_record
+from benchmarks.rows import RATES, ROWS, TITLES, mean_record
+from benchmarks.session import ROOT, Row, Session
 
 
 def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -62,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     asked = arguments(argv)
     rows = chosen(asked)
     if asked.list:
-        print("\n".join(f"{row.name:28}{row.table:8}{'quick' if row.quick else ''}".rstrip() for row in rows))
+        print("\n".join(f"{row.name:32}{row.table:8}{'quick' if row.quick else ''}".rstrip() for row in rows))
         return 0
     if not rows:
         print(f"no row is named {asked.only!r}; see --list", file=sys.stderr)

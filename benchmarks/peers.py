@@ -41,6 +41,16 @@ class Sample:
 
 
 @dataclass(frozen=True)
+class Proved(Sample):
+    """A proof of optimality by CP-SAT: everything shorter is refuted, then a plan is found; `seconds` are both."""
+
+    refuting: float = 0.0  # seconds of building and solving
+    finding: float = 0.0
+    conflicts: int = 0  # of both
+    before: float = 0.0  # seconds for what both share
+
+
+@dataclass(frozen=True)
 class Peers:
     """`folder` holds pddl/ and anchors/; `environment` is the virtual environment with the planners."""
 
@@ -148,6 +158,11 @@ class Peers:
         done = run([work / "pan", *arguments], LIMIT, work)
         return spin_sample(done.text, done.seconds, done.peak_mib)
 
+    def by_hand(self, arguments: Sequence[str]) -> Proved:
+        """A CP-SAT model that somebody wrote by hand for one puzzle; it needs OR-Tools, ours."""
+        done = run([sys.executable, self.file("anchors/cpsat_anchor.py"), *arguments], LIMIT)
+        return by_hand_sample(done.text, done.seconds, done.peak_mib)
+
 
 def _version(ask: Callable[[], str]) -> str:
     try:
@@ -197,3 +212,14 @@ def spin_sample(text: str, wall: float, peak_mib: float) -> Sample:
     states = number(r"([\d.e+]+) states, stored", text)
     seconds = number(r"elapsed time ([\d.]+) seconds", text)
     return Sample(wall, peak_mib, None if states is None else int(states), seconds or None)
+
+
+def by_hand_sample(text: str, wall: float, peak_mib: float) -> Proved:
+    """Of the hand-written CP-SAT models: a line for each question, then the total."""
+    asked = re.findall(r": (\w+) build ([\d.]+) s solve ([\d.]+) s conflicts (\d+)", text)
+    total = number(r"as expected; total ([\d.]+) s", text)
+    if total is None or [status for status, *_ in asked] != ["INFEASIBLE", "OPTIMAL"]:
+        raise Failed("no proof in its output")
+    refuting, finding = (float(build) + float(solve) for _, build, solve, _ in asked)
+    return Proved(wall, peak_mib, seconds=total, refuting=refuting, finding=finding,
+                  conflicts=sum(int(conflicts) for *_, conflicts in asked))  # fmt: skip

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,8 +28,9 @@ class Finished:
 
 
 def run(command: Sequence[str | Path], limit: float, folder: Path | None = None,
-        environment: Mapping[str, str] | None = None) -> Finished:  # fmt: skip
-    """Failed where the program does not end well within `limit` seconds; `environment` is added to our own."""
+        environment: Mapping[str, str] | None = None, good: Container[int] = (0,)) -> Finished:  # fmt: skip
+    """Failed where the program does not end within `limit` seconds, and with a `good` exit code; `environment` is added
+    to our own."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
         began = time.perf_counter()
         settings = {**os.environ, **(environment or {})}
@@ -46,7 +47,7 @@ def run(command: Sequence[str | Path], limit: float, folder: Path | None = None,
         text, complaint = _read(out), _read(errors)
     if stopped.is_set():
         raise Failed(f"not done after {limit:.0f} s")
-    if process.returncode != 0:
+    if process.returncode not in good:
         last = (complaint.strip() or text.strip() or "no message").splitlines()[-1]
         raise Failed(f"exit code {process.returncode}: {last[-LONGEST:]}")
     return Finished(text, seconds, usage.ru_maxrss / 1024)

@@ -137,8 +137,38 @@ def remember(level: Level, *, most: int) -> dict[str, Any]:
             "bytes_per_state": grown * (1 << 20) / layers.count, "seconds": seconds}  # fmt: skip
 
 
+def decide(level: Level, *, optimum: int, seed: int) -> dict[str, Any]:
+    """What path two does for a proof: nothing shorter than the optimum, then a plan. `knowledge`: what it proves first,
+    and finds in the cache the next time; `shared`: layers and bans, which both questions have in common."""
+    from encoders import cpsat
+    from encoders.encoding import encode
+    from encoders.implied import implied
+    from encoders.reachability import outline
+    from puzzlewright.solving import CLAIM_SECONDS
+
+    bench = workbench(level)
+    began = time.perf_counter()
+    known = bench.known_to_cpsat(CLAIM_SECONDS)
+    proven = time.perf_counter()
+    shared = outline(bench.task)
+    stated = implied(shared, **known)
+    ready = time.perf_counter()
+    below = encode(bench.task, optimum - 1, form="bounded", shared=shared, implied=stated)
+    refuted, _ = cpsat.solve(below, seed=seed)
+    decided = time.perf_counter()
+    at = encode(bench.task, optimum, form="exact", shared=shared, implied=stated)
+    found, _ = cpsat.solve(at, seed=seed)
+    ended = time.perf_counter()
+    if (refuted.status, found.status) != ("infeasible", "feasible"):
+        raise SystemExit(f"{optimum - 1} steps are {refuted.status}, {optimum} {found.status}")
+    building = {"refuting_build": refuted.build_seconds, "finding_build": found.build_seconds}
+    return {"knowledge": proven - began, "shared": ready - proven, "refuting": decided - ready,
+            "finding": ended - decided, "seconds": ended - proven, "conflicts": refuted.conflicts + found.conflicts,
+            "variables": refuted.booleans, "clauses": refuted.clauses, **building}  # fmt: skip
+
+
 MEASURES: dict[str, Callable[..., dict[str, Any]]] = {
-    "walk": walk, "deepen": deepen, "generate": generate, "remember": remember,
+    "walk": walk, "deepen": deepen, "generate": generate, "remember": remember, "decide": decide,
 }  # fmt: skip
 
 

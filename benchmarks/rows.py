@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks import proofs
 from benchmarks.contests import Entrant, rate_records, wall_records
-from benchmarks.levels import FIFTEEN_SOLVED, Level, korf, microban, rush_hour
+from benchmarks.levels import FIFTEEN_SOLVED, Level, korf, levels_of, microban, rush_hour
 from benchmarks.peers import BLIND, IPDB, LMCUT, SYMBOLIC, Peers, Sample
 from benchmarks.processes import Failed, run
 from benchmarks.report import Record, at_least, at_most, geometric_mean
@@ -25,6 +25,7 @@ TITLES = {
     CODE: "From the task to machine code, milliseconds; each level in a new process with its libraries loaded",
     MEMORY: "Memory of breadth-first search on the 15-puzzle: growth of the resident memory, divided by states",
     LARGE: "Large levels, whole process",
+    **proofs.TITLES,
 }
 
 
@@ -225,14 +226,6 @@ FOUNDING = ("n_puzzle", "klotski", "bloxorz", "water_sort", "vehicles", "vehicle
 SECONDS_OF_CODE = at_most(100)  # milliseconds
 
 
-def levels_of(puzzle: str) -> Iterator[Level]:
-    from models.document import read_document
-    from puzzlewright.library import find
-
-    text, source = find(puzzle)
-    return (Level(puzzle, str(name)) for name in read_document(text, source).levels)
-
-
 def code_records(puzzle: str) -> Callable[[Session], list[Record]]:
     def records(session: Session) -> list[Record]:
         levels = list(levels_of(puzzle))
@@ -293,4 +286,5 @@ ROWS = (
     Row("vehicles-n5", LARGE, False,
         large_records("vehicles-n5", Level("vehicles", "n5"), "--backend", "bidirectional")),
     Row("klotski-8x8", LARGE, False, large_records("klotski-8x8", Level("klotski", "seed-8x8"))),
+    *proofs.ROWS,
 )  # fmt: skip

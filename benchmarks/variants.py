@@ -20,10 +20,9 @@ from encoders.outline import Outline, unreduced
 from encoders.reachability import outline
 from encoders.regression import fact
 from models.terms import Term
-from puzzlewright.claims import ask_cpsat
 from puzzlewright.solving import Workbench
 
-CLAIM_SECONDS = 10.0  # for each claim that is to be proven
+CLAIM_SECONDS = 60.0  # for each claim that is to be proven: what it is worth is asked, not what it costs
 Changed = tuple[ModuleType, str, object]  # a module, the name of something in it, another value
 
 
@@ -45,7 +44,7 @@ class Subject:
         """All heuristics that CP-SAT proves alone, not only the first one."""
         facts = [fact(i.term, self.task.start) for i in self.task.invariants if i.name in self.known["invariants"]]
         names = [heuristic.name for heuristic in worth_proving(self.outline)[1]
-                 if ask_cpsat(Prover(self.task, facts, CLAIM_SECONDS), heuristic).proven]  # fmt: skip
+                 if Prover(self.task, facts, CLAIM_SECONDS).heuristic(heuristic.term).status == "proven"]  # fmt: skip
         return [term for name in names for term in implied(self.outline, (), (name,)).estimates]
 
 
@@ -106,7 +105,8 @@ def two_workers(**settings: Any) -> Any:
 
 
 def without(*names: str) -> Stated:
-    return lambda subject: replace(subject.implied, **{name: () for name in names})
+    nothing: dict[str, Any] = dict.fromkeys(names, ())
+    return lambda subject: replace(subject.implied, **nothing)
 
 
 def banned_anew(subject: Subject) -> Implied:
@@ -142,7 +142,7 @@ TABLES = {
         Variant("two workers", changed=[(cpsat, "new_solver", two_workers)], same_solver=False),
     ],
 }
-LINEAR = Variant("linear sums", changed=[(sums, "LARGE_SUM", 0)])
+ONE_HOT = Variant("one-hot sums", changed=[(sums, "LARGE_SUM", 1 << 40)])
 REACH = 5 / 4  # of the optimum: how long plans may be where their length is minimised
 
 

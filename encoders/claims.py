@@ -6,8 +6,8 @@ then with all facts, so that what is left is a counterexample. (Induction as Flo
 is consistent, and at most 0 in every goal state, is admissible: Pearl, Heuristics, 1984.) Search takes a negative
 estimate as 0, and so does a counterexample.
 
-Where a term has no value (a look-up that is never to be looked at), any value will do for a counterexample. A
-counterexample satisfies the facts; that its state can be reached is not said.
+A term that is looked at where it has no value (an undefined estimate) has some value, but nobody says which: nothing is
+said about it. A counterexample satisfies the facts; that its state can be reached is not said.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ Attempt = Sequence[Term]  # conditions that hold together
 Question = tuple[tuple[int, int] | None, Iterable[Attempt]]  # a row, or None for the goal; ever stronger attempts
 SAMPLES = 16  # states to try before a hard condition is told to the solver
 LONG = 8  # summands
+UNDEFINED = "it may be undefined in some state"
 TOO_DEEP = "expressions are nested too deeply"
 
 
@@ -84,11 +85,24 @@ class Prover:
 
     def heuristic(self, term: Term) -> Answer:
         """Is h(before) - h(after) <= cost for every row, and h <= 0 at every goal?"""
-        return self._answer(lambda: self._inconsistent(term))
+        return self._about(term, lambda: self._inconsistent(term))
 
     def invariant(self, term: Term) -> Answer:
         """Does a condition keep its value by induction, every other term its value by every row?"""
-        return self._answer(lambda: self._changed(term))
+        return self._about(term, lambda: self._changed(term))
+
+    def _about(self, term: Term, questions: Callable[[], Iterable[Question]]) -> Answer:
+        """The answer, if the term has a value wherever the facts hold."""
+        found = self.defined(term)
+        if found.status != "proven":
+            return replace(found, status="unknown", state=(), reason=found.reason or UNDEFINED)
+        return self._answer(questions)
+
+    def defined(self, term: Term) -> Answer:
+        """Is the term's value the same, whatever stands in the branches that are never to be looked at?"""
+        count, holes = len(self.task.variables), len(_partial(term))
+        differ = terms.compare("!=", total(term, count), total(term, count + holes)) if holes else FALSE
+        return self._answer(lambda: [(None, self._informed((differ,)))])
 
     def applies(self, place: tuple[int, int]) -> Answer:
         """`refuted`: here the row applies; `proven`: it never does."""
@@ -218,8 +232,6 @@ class Prover:
             raise OutOfTime
         if FALSE in conditions:
             return None
-        count = len(self.task.variables)
-        conditions = total(conditions, count)
         formula = Formula()
         read = terms.leaves(*conditions)
         variables = {leaf.index: formula.one_hot(leaf.values) for leaf in read if isinstance(leaf, terms.Var)}
@@ -239,6 +251,15 @@ class Prover:
         values = cpsat.assignment(solver)
         state = tuple(chosen(variables[i], values) if i in variables else s for i, s in enumerate(self.task.start))
         return state, {i: chosen(literals, values) for i, literals in choices.items()}
+
+
+def facts_of(task: Task, invariants: Iterable[Term], seconds: float = 20.0) -> list[Term]:
+    """What proven invariants say of every reachable state; one that may be undefined somewhere says nothing."""
+    facts: list[Term] = []
+    for term in invariants:
+        if Prover(task, facts, seconds).defined(term).status == "proven":
+            facts.append(fact(term, task.start))
+    return facts
 
 
 def _exactly_one(condition: Term) -> tuple[Term, ...]:
@@ -327,26 +348,25 @@ def _not_divided(number: Term, divisor: int) -> Term:
 # -- terms without a value somewhere -----------------------------------------------------------------------------------
 
 
-def total(conditions: Attempt, unused: int) -> list[Term]:
-    """The conditions with a free variable, numbered from `unused`, for every branch that is never to be looked at."""
+def total(term: Term, unused: int) -> Term:
+    """The term with a free variable, numbered from `unused`, for every branch that is never to be looked at."""
     filled: dict[Term, Term] = {}
     memo: dict[Term, Term] = {}
-    for term in _partial(conditions):
-        free = terms.var(unused + len(filled), len(term.values))
-        spare = terms.lookup(free, term.values) if len(term.values) > 1 else terms.const(term.values[0])
-        argument = terms.substitute(term.argument, filled, memo)
-        place = dict(zip(term.argument.values, _branches(term), strict=True))
+    for number, part in enumerate(_partial(term), unused):
+        spare = terms.select(terms.var(number, len(part.values)), [terms.const(value) for value in part.values])
+        argument = terms.substitute(part.argument, filled, memo)
+        place = dict(zip(part.argument.values, _branches(part), strict=True))
         branches = [place[value] for value in argument.values]
         inner = [spare if b is None else terms.substitute(b, filled, memo) for b in branches]
-        filled[term] = terms.select(argument, inner)
-    return [terms.substitute(condition, filled, memo) for condition in conditions] if filled else list(conditions)
+        filled[part] = terms.select(argument, inner)
+    return terms.substitute(term, filled, memo)
 
 
-def _partial(roots: Iterable[Term]) -> list[terms.Lookup | terms.Select]:
+def _partial(root: Term) -> list[terms.Lookup | terms.Select]:
     """The look-ups and selections with a branch that is never to be looked at, inner ones first."""
     found: list[terms.Lookup | terms.Select] = []
     seen: set[Term] = set()
-    stack = [(root, False) for root in roots]
+    stack = [(root, False)]
     while stack:
         term, done = stack.pop()
         if done:

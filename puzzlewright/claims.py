@@ -65,7 +65,7 @@ class Claims:
         self.bench, self.puzzle, self.task = bench, bench.puzzle, bench.task
         self.stated = {f"heuristic {d.name}": d for d in self.puzzle.heuristics}
         self.stated |= {f"invariant {d.name}": d for d in self.puzzle.invariants}
-        self.facts: dict[str, Term] = {}  # what the invariants that are proven say of every reachable state
+        self.kept: list[Term] = []  # the invariants that are proven
 
     def findings(self) -> Iterator[Finding]:
         """On every invariant, each given those proven before, then on every heuristic."""
@@ -75,21 +75,16 @@ class Claims:
         for invariant in self.task.invariants:
             found = self._finding(f"invariant {invariant.name}", invariant, quick.invariants[invariant.name])
             if found.verdict.proven:
-                self.facts[invariant.name] = self._fact(invariant)
+                self.kept.append(invariant.term)
             yield found
         for heuristic in self.task.heuristics:
             yield self._finding(f"heuristic {heuristic.name}", heuristic, quick.heuristics[heuristic.name])
-
-    def _fact(self, invariant: Invariant) -> Term:
-        from encoders.regression import fact
-
-        return fact(invariant.term, self.task.start)
 
     def _finding(self, name: str, declared: Heuristic | Invariant, quick: Verdict) -> Finding:
         kind = name.split(" ")[0]
         walked = self.bench.opinion(f"walk {kind}", declared.name, 0, lambda: self._by_walk(declared))
         seconds = SECONDS if quick.status == walked.status == "unknown" else SECOND_OPINION
-        solver = self.bench.by_cpsat(declared, seconds, list(self.facts.values()))
+        solver = self.bench.by_cpsat(declared, seconds, self.kept)
         told = [self._seen(name, opinion) for opinion in (solver, walked)]
         verdict, contradiction = combined(quick, told[0].verdict, told[1].verdict)
         example = next((each.example for each in reversed(told) if each.verdict is verdict), None)
@@ -197,9 +192,9 @@ class Claims:
 
     @cached_property
     def prover(self) -> Prover:
-        from encoders.claims import Prover
+        from encoders.claims import Prover, facts_of
 
-        return Prover(self.task, self.facts.values(), ACTIONS_SECONDS)
+        return Prover(self.task, facts_of(self.task, self.kept), ACTIONS_SECONDS)
 
     def idle_rows(self) -> dict[str, tuple[int, int]]:
         """For each action (its rows that never apply, all its rows), as far as the time allows."""
@@ -275,13 +270,13 @@ def ask_cpsat(prover: Prover, declared: Heuristic | Invariant) -> Verdict:
     started = time.monotonic()
     is_heuristic = isinstance(declared, Heuristic)
     answer = prover.heuristic(declared.term) if is_heuristic else prover.invariant(declared.term)
-    seconds = round(time.monotonic() - started, 3)
+    took = round(time.monotonic() - started, 3)
     if answer.status == "proven":
-        return Verdict("proven", f"{'consistent for' if is_heuristic else 'kept by'} every action", seconds)
+        return Verdict("proven", f"{'consistent for' if is_heuristic else 'kept by'} every action", took)
     if answer.status == "refuted":
         reason = f"{_what(declared, answer.operator)} in a state that is {BEYOND}"
-        return Verdict("unknown", reason, seconds, answer.state, answer.operator)
-    return Verdict("unknown", answer.reason, seconds)
+        return Verdict("unknown", reason, took, answer.state, answer.operator)
+    return Verdict("unknown", answer.reason, took)
 
 
 def combined(quick: Verdict, solver: Verdict, walked: Verdict) -> tuple[Verdict, str]:

@@ -167,18 +167,21 @@ class Workbench:
             left = min(left, self.started + self.time_limit - time.monotonic())
         if left <= 0:
             return verdict
-        found = self.by_cpsat(declared, left, self._facts())
+        known = self.knowledge[1]
+        found = self.by_cpsat(declared, left, [i.term for i in self.task.invariants if known[i.name].proven])
         return replace(found, reason=f"{found.reason}; proven by CP-SAT") if found.proven else verdict
 
-    def by_cpsat(self, declared: Declared | Invariant, seconds: float, facts: Sequence[Term]) -> Any:
-        """CP-SAT's opinion on a heuristic or an invariant, given conditions that hold in every reachable state."""
-        from encoders.claims import Prover
+    def by_cpsat(self, declared: Declared | Invariant, seconds: float, kept: Sequence[Term]) -> Any:
+        """CP-SAT's opinion on a heuristic or an invariant, given invariants that are proven."""
         from puzzlewright.claims import ask_cpsat
 
+        def ask() -> Any:
+            from encoders.claims import Prover, facts_of
+
+            return ask_cpsat(Prover(self.task, facts_of(self.task, kept, seconds), seconds), declared)
+
         kind = "heuristic" if isinstance(declared, Declared) else "invariant"
-        return self.opinion(
-            f"cpsat {kind}", declared.name, seconds, lambda: ask_cpsat(Prover(self.task, facts, seconds), declared)
-        )
+        return self.opinion(f"cpsat {kind}", declared.name, seconds, ask)
 
     def known_to_cpsat(self, seconds: float) -> dict[str, list[str]]:
         """What CP-SAT can prove alone and use in its formulas: the names of invariants, and of one heuristic.

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from models.outcomes import Operator
 from models.task import State
 
-PROVER = 4  # raise it whenever a prover changes
+PROVER = 5  # raise it whenever a prover changes
 Verdicts = dict[str, "Verdict"]
 
 

@@ -11,12 +11,22 @@ from typing import Any
 
 import pytest
 
+from benchmarks import proofs
 from benchmarks.contests import Entrant, compete, rate_records, wall_records
-from benchmarks.levels import FIFTEEN_SOLVED, Absent, Level, korf, microban, rush_hour, turned
-from benchmarks.peers import Peers, Sample, c_sample, planner_sample, pyperplan_sample, spin_sample
+from benchmarks.levels import FIFTEEN_SOLVED, Absent, Level, bloxorz, korf, levels_of, microban, rush_hour, turned
+from benchmarks.peers import (
+    Peers,
+    Proved,
+    Sample,
+    by_hand_sample,
+    c_sample,
+    planner_sample,
+    pyperplan_sample,
+    spin_sample,
+)
 from benchmarks.processes import Failed, run
 from benchmarks.report import at_least, at_most, cell, geometric_mean, table
-from benchmarks.rows import ROWS, levels_of, mean_record
+from benchmarks.rows import ROWS, mean_record
 
 ROOT = Path(__file__).parent.parent
 NOWHERE = Path("/nonexistent")
@@ -89,6 +99,17 @@ def test_levels_of_collections_are_data_for_the_puzzles(tmp_path: Path) -> None:
         korf(NOWHERE, 7)
 
 
+@pytest.mark.parametrize(("number", "moves"), [(2, 17), (8, 10)])  # one with switches, one with a splitter
+def test_published_stages_have_their_published_optima(number: int, moves: int) -> None:
+    data = ROOT.parent / "shared" / "data"
+    if not (data / "bloxorz_levels.yaml").is_file():
+        pytest.skip(f"the published stages are not in {data}")
+    from puzzlewright import load, solve
+
+    settings: dict[str, Any] = dict(bloxorz(data, number).settings)
+    assert solve(load("bloxorz", **settings)).cost == moves
+
+
 def write(path: Path, **content: object) -> None:
     path.write_text(json.dumps(content))
 
@@ -137,6 +158,23 @@ PYPERPLAN = """\
 """
 
 
+BY_HAND = """\
+tiles T=21 idle suffix: INFEASIBLE build 0.030 s solve 0.040 s conflicts 255 booleans 1515 constraints 7090
+tiles T=22: OPTIMAL build 0.020 s solve 0.070 s conflicts 45 booleans 1600 constraints 7400
+  plan: 4 3 0
+  as expected; total 0.160 s
+"""
+
+
+def test_what_models_written_by_hand_print() -> None:
+    sample = by_hand_sample(BY_HAND, 1, 2)
+    assert (sample.seconds, sample.conflicts) == (0.16, 300)
+    assert (sample.refuting, sample.finding) == pytest.approx((0.07, 0.09))
+    for wrong in (BY_HAND.replace("as expected", "NOT AS EXPECTED"), BY_HAND.replace("INFEASIBLE", "UNKNOWN"), ""):
+        with pytest.raises(Failed):
+            by_hand_sample(wrong, 1, 2)
+
+
 def test_what_programs_print() -> None:
     assert planner_sample(FAST_DOWNWARD, 1, 2) == Sample(1, 2, 23981, 0.032343, generated=77658, steps=116)
     assert c_sample(C, 1, 2) == Sample(1, 2, 181440, 0.008, generated=483840)
@@ -182,6 +220,8 @@ def test_a_process_that_fails_or_takes_too_long_says_so() -> None:
         run([sys.executable, "-c", "import sys; print('sorry', file=sys.stderr); sys.exit(3)"], 60)
     with pytest.raises(Failed, match="not done after"):
         run([sys.executable, "-c", "import time; time.sleep(60)"], 0.2)
+    unproven = [sys.executable, "-c", "import sys; print('a plan'); sys.exit(4)"]
+    assert run(unproven, 60, good=(0, 4)).text == "a plan\n"
 
 
 def test_entrants_take_turns_until_they_fail() -> None:
@@ -238,3 +278,121 @@ def test_tables_are_plain_text_without_empty_columns() -> None:
         "bcd             0.0123",
     ]
     assert [cell(value) for value in (1234.5, 12.345, 12.0, 0.5, "x")] == ["1,234", "12.3", "12.0", "0.500", "x"]
+
+
+# --- proofs by CP-SAT -------------------------------------------------------------------------------------------------
+
+
+def test_every_turn_has_a_seed_of_its_own_and_medians_are_told() -> None:
+    seconds, seeds = [3.0, 1.0, 2.0], list[int]()
+
+    def take(seed: int) -> Proved:
+        seeds.append(seed)
+        return Proved(9, 1, seconds=seconds[seed], refuting=seconds[seed] / 2, finding=0.25, conflicts=10 * seed)
+
+    (standing,) = compete([Entrant("a", proofs.seeded(take))], 3)
+    told = proofs.middling(standing)
+    assert seeds == [0, 1, 2]
+    assert (told["total s"], told["refute s"], told["find s"], told["conflicts"]) == (2.0, 1.0, 0.25, 10)
+
+
+def test_a_proof_by_one_path_alone_misses_the_target() -> None:
+    counted = {"search_seconds": 0.5, "cpsat_seconds": 61.0, "conflicts": 7}
+    answer = {"length": 3, "outcome": "optimal", "proven_by": ["search", "cpsat"], "statistics": counted}
+    assert proofs.prove_record("a", answer, 62.0)["target"] == "<= 60 missed"
+    quick = {**answer, "statistics": {**counted, "cpsat_seconds": 59.0}}
+    assert proofs.prove_record("a", quick, 62.0)["target"] == "<= 60 met"
+    alone = proofs.prove_record("a", {**quick, "outcome": "unproven", "proven_by": ["search"]}, 62.0)
+    assert (alone["target"], alone["note"]) == ("<= 60 missed", "unproven")
+
+
+def test_both_questions_of_a_proof_are_decided() -> None:
+    pytest.importorskip("ortools")
+    from benchmarks.product import decide
+
+    found = decide(Level("hanoi", "three"), optimum=7, seed=0)
+    assert found["seconds"] == pytest.approx(found["shared"] + found["refuting"] + found["finding"])
+    with pytest.raises(SystemExit, match="7 steps are feasible"):
+        decide(Level("hanoi", "three"), optimum=8, seed=0)
+
+
+# --- variants of the encoding -----------------------------------------------------------------------------------------
+
+
+def variants() -> list[Any]:
+    pytest.importorskip("ortools")
+    from benchmarks.variants import AS_IT_IS, ONE_HOT, TABLES
+
+    return [AS_IT_IS, ONE_HOT, *(variant for table in TABLES.values() for variant in table)]
+
+
+@pytest.mark.parametrize(("puzzle", "level", "optimum"), [("hanoi", "three", 7), ("lights_out", "three", 5),
+                                                          ("rush_hour", "small", 10)])  # fmt: skip
+def test_all_variants_of_the_encoding_agree_on_an_optimum(puzzle: str, level: str, optimum: int) -> None:
+    every = variants()
+    from benchmarks.encodings import Bench, built_in
+
+    bench = Bench(built_in(puzzle, level, optimum), limit=20, seed=0)
+    asked = {variant.name: bench.ask(variant) for variant in every}
+    runs = [run for each in asked.values() for run in (each.unsat, each.sat) if run is not None]
+    assert {run.verdict for run in runs} == {"right"}
+    assert len(runs) > len(every)  # most of them change something
+    longer = Bench(built_in(puzzle, level, optimum + 1), limit=20, seed=0)
+    assert longer.usual.unsat is not None and longer.usual.unsat.verdict == "wrong"
+
+
+def test_names_of_variants_differ() -> None:
+    every = variants()
+    assert len({variant.name for variant in every}) == len(every)
+
+
+def test_a_plan_is_found_by_minimising_its_length() -> None:
+    variants()
+    from benchmarks.encodings import built_in
+    from benchmarks.variants import Subject, minimised
+
+    subject = Subject(built_in("hanoi", "three", 7).open())
+    assert minimised(subject, 7, 20, 0) == "optimal"
+    assert minimised(subject, 8, 20, 0) == "wrong"
+
+
+def test_counters_keep_the_solutions_of_a_group() -> None:
+    variants()
+    from benchmarks.variants import with_counters
+    from encoders import cpsat
+    from encoders.formula import Formula
+
+    formula = Formula()
+    group = list(formula.one_hot(range(9)).values())
+    written = with_counters(formula)
+    assert not written.groups and written.variables > formula.variables
+    found: set[tuple[bool, ...]] = set()
+    assert cpsat.every_solution(written, lambda values: found.add(tuple(values[each] for each in group)))
+    assert found == {tuple(place == each for place in range(9)) for each in range(9)}
+
+
+def test_optima_of_the_levels_are_known() -> None:
+    variants()
+    from benchmarks.encodings import CASES, POURING
+    from puzzlewright.solving import Request, solve
+
+    for case in CASES:
+        known = case.open().puzzle.known["optimal"]
+        assert (known["moves"] if isinstance(known, dict) else known) == case.optimum, case.name
+    assert solve(POURING.open().puzzle, Request()).cost == POURING.optimum
+
+
+def test_cells_of_medians_and_verdicts() -> None:
+    variants()
+    from benchmarks.encodings import OPEN, Run, told
+
+    runs = [Run("right", seconds, 1, 1, 1) for seconds in (0.5, 9.0, 1.0)]
+    assert (told(runs), told([*runs, OPEN]), told([None, None])) == ("1.00", "open", "=")
+    assert told([*runs, OPEN, Run("wrong", 0.1, 1, 1, 1)]) == "wrong"
+
+
+def test_the_command_for_encodings_refuses_levels_that_are_none() -> None:
+    variants()
+    from benchmarks.encodings import main
+
+    assert main(["--only=nothing"]) == 2
