@@ -26,6 +26,7 @@ from encoders.regression import Action, action, fact, known, reads, value_in
 from encoders.requirements import require
 from models import terms
 from models.outcomes import Operator, Unsupported
+from models.shapes import Naming
 from models.task import State, Task
 from models.terms import FALSE, Term
 
@@ -66,6 +67,8 @@ class Prover:
         self.facts = list(dict.fromkeys(said))
         self.deadline = 0.0
         self.patient = False  # are hard conditions told to the solver?
+        self._samples: dict[Action, Example | None] = {}
+        self._satisfiable: dict[tuple[int, ...], bool] = {}  # by the conditions' shapes
 
     @cached_property
     def actions(self) -> list[Action]:
@@ -126,7 +129,7 @@ class Prover:
         yield (*row.guard, _may_drop(row, term))
         drops = _positive(terms.add([(-1, row.change(term)), (-1, row.cost)]))
         counts = _positive(terms.add([(1, term), (-1, row.cost)]))
-        yield (*row.guard, drops, counts, *self.facts)
+        yield self._with_facts((*row.guard, drops, counts))
 
     def _changed(self, term: Term) -> Iterator[Question]:
         value = fact(term, self.task.start)
@@ -140,33 +143,39 @@ class Prover:
         left = [part for part in terms.conjuncts(condition) if row.touches(part) and self._suspicious(row, part)]
         broken = terms.disjunction(terms.negation(row.regress(part)) for part in left)
         if broken is not FALSE:
-            yield (*row.guard, *self.facts, condition, broken)
+            yield self._with_facts((*row.guard, condition, broken))
 
     def _suspicious(self, row: Action, part: Term) -> bool:
         """May the row break the condition, as far as can be seen without the rest?"""
         inner = part.argument if isinstance(part, terms.Member | terms.Not) else part
         if isinstance(inner, terms.Add | terms.Modulo):
             return self._last(self._moved(row, inner)) is not None
-        return self._example((*row.guard, part, terms.negation(row.regress(part)))) is not None
+        return self._has_example((*row.guard, part, terms.negation(row.regress(part))))
 
     def _varied(self, row: Action, term: Term, value: Term) -> Iterator[Attempt]:
         """Only where the term has its start value: elsewhere it does not matter."""
         yield from self._moved(row, term)
-        yield (*row.guard, *self.facts, value, _differs(row, term))
+        yield self._with_facts((*row.guard, value, _differs(row, term)))
 
     def _moved(self, row: Action, term: Term) -> Iterator[Attempt]:
         """Attempts at a value that the row changes, none of which reads more than it must."""
         if not isinstance(term, terms.Modulo):
             yield (*row.guard, _differs(row, term))
-        sample = self._example((*row.guard, *self.facts))
+        sample = self._sample(row)
         by_parts = FALSE if sample is None else _differs_in_part(row, term, sample)
         yield (*row.guard, by_parts)
-        yield (*row.guard, by_parts, *self.facts)
+        yield self._with_facts((*row.guard, by_parts))
+
+    def _sample(self, row: Action) -> Example | None:
+        """Some state in which the row applies."""
+        if row not in self._samples:
+            self._samples[row] = self._example(self._with_facts(row.guard))
+        return self._samples[row]
 
     def _informed(self, conditions: Attempt) -> Iterator[Attempt]:
         yield conditions
         if self.facts:
-            yield (*conditions, *self.facts)
+            yield self._with_facts(conditions)
 
     # -- answers ---------------------------------------------------------------------------------------------------
 
@@ -203,12 +212,30 @@ class Prover:
         return None, hard
 
     def _last(self, attempts: Iterable[Attempt]) -> Example | None:
-        found = None
-        for conditions in attempts:
-            found = self._example(conditions)
-            if found is None:
+        """An example of the last attempt, if all of them have one."""
+        last: Attempt | None = None
+        for last in attempts:
+            if not self._has_example(last):
                 return None
-        return found
+        return None if last is None else self._example(last)
+
+    def _has_example(self, conditions: Attempt) -> bool:
+        """Asked once for all rows that differ only in names."""
+        shape = Naming().shapes(conditions)
+        if shape not in self._satisfiable:
+            self._satisfiable[shape] = self._example(conditions) is not None
+        return self._satisfiable[shape]
+
+    def _with_facts(self, conditions: Attempt) -> Attempt:
+        """With the facts that have to do with them; the others hold where their variables are as at the start."""
+        near = [each for each in self.facts if not value_in(each, self.task.start)]
+        read = set().union(*map(reads, (*conditions, *near)))
+        left = [each for each in self.facts if each not in near]
+        while new := [each for each in left if not reads(each).isdisjoint(read)]:
+            near += new
+            read.update(*map(reads, new))
+            left = [each for each in left if each not in new]
+        return (*conditions, *near)
 
     def _choices(self, place: tuple[int, int], found: dict[int, int]) -> Operator:
         return tuple(found.get(i, 0) for i in range(len(self.task.schemas[place[0]].choices)))

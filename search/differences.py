@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from models.shapes import Naming
 from models.terms import TRUE, Add, Term, Var, add, conjuncts, leaves
 from search.enumeration import assignments, extend, leaf_set, relax
 from search.evaluation import Array, Columns, evaluate
-from search.shapes import Naming
 
 ROWS = 4_000_000  # assignments that one enumeration may meet
 SECONDS = 20.0  # for one claim

@@ -2,7 +2,7 @@
 
 The fields that a row is about are gathered into a few local words, the code works on these, and what it has written is
 put back: the code is compiled once for all rows, and conditions on a row's variables become masks and tables over the
-local words. (Loop re-rolling with a gather and a scatter; rows have one shape by `search.shapes`.)
+local words. (Loop re-rolling with a gather and a scatter; rows have one shape by `models.shapes`.)
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from models.shapes import Naming
 from models.terms import Var
 from search.emitter import Emitter
 from search.layout import WORD, Layout
 from search.row_tables import Records
 from search.rows import Plan
 from search.scopes import Usage
-from search.shapes import Naming
 
 
 @dataclass(frozen=True)

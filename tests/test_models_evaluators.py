@@ -191,6 +191,26 @@ goal: v == 1
     assert check(puzzle)
 
 
+def test_a_let_keeps_its_meaning_in_later_phases() -> None:
+    text = """
+puzzle: case
+state:
+  x: 0 .. 9 = 1
+actions:
+  go:
+    let:
+      before: x
+    effect:
+      x: x + 1
+    then:
+      x: x + before
+goal: x == 3
+"""
+    puzzle = load_text(text, "case")
+    assert [state["x", ()] for _, state in successors(puzzle, start_state(puzzle))] == [3]  # 1 + 1, and the old 1
+    assert check(puzzle) == 3  # 1, 3, 7
+
+
 def test_many_conditions_of_a_later_phase() -> None:
     text = """
 format: 1
@@ -269,7 +289,7 @@ def grown(rng: Random, depth: int) -> tuple[Term, Meaning]:
             branches = {v: rng.choice(few) for v in a.values}
             return t.select(a, [term for term, _ in branches.values()]), lambda s: branches[x(s)][1](s)
         case 2:
-            pairs = [(tested(rng, rng.choice(few)), rng.choice(few)) for _ in range(rng.randint(1, 6))]
+            pairs = [(condition_on(rng, rng.choice(few)), rng.choice(few)) for _ in range(rng.randint(1, 6))]
             chosen = t.cases([(c, v) for (c, _), (v, _) in pairs], b)
             return chosen, lambda s: next((v(s) for (_, c), (_, v) in pairs if c(s)), y(s))
         case 3:
@@ -289,14 +309,14 @@ def grown(rng: Random, depth: int) -> tuple[Term, Meaning]:
         case 9:
             return t.compare(sign, a, b), lambda s: ORDERS[sign](x(s), y(s))
         case 10:
-            return tested(rng, few[0])
+            return condition_on(rng, few[0])
         case _:
-            parts = [tested(rng, part) for part in few]
+            parts = [condition_on(rng, part) for part in few]
             join, every = rng.choice(((t.conjunction, all), (t.disjunction, any)))
             return join(term for term, _ in parts), lambda s: every(part(s) for _, part in parts)
 
 
-def tested(rng: Random, part: tuple[Term, Meaning]) -> tuple[Term, Meaning]:
+def condition_on(rng: Random, part: tuple[Term, Meaning]) -> tuple[Term, Meaning]:
     """A condition on a term."""
     term, meaning = part
     members = [v for v in term.values if rng.random() < 0.5]
