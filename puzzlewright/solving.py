@@ -370,11 +370,22 @@ def _symmetry_notes(bench: Workbench, used: Any, heuristic: str) -> list[str]:
 def _automatic(bench: Workbench, request: Request) -> tuple[str, tuple[str, ...]]:
     if request.heuristics:
         return INFORMED_DEFAULT, ("auto: A* with the heuristic that was asked for",)
+    if bench.unit_cost and any(schema.choices for schema in bench.task.schemas) and _has_way_back(bench, request):
+        return "bidirectional", ("auto: bidirectional, because joint moves branch so widely that half the depth is much",)
     if bench.first_proven() is not None:
         return INFORMED_DEFAULT, ("auto: A*, because a heuristic is proven consistent",)
     if bench.unit_cost:
         return "bfs", ("auto: breadth-first, because no heuristic is proven and every step costs 1",)
     return "ucs", ("auto: uniform cost, because no heuristic is proven",)
+
+
+def _has_way_back(bench: Workbench, request: Request) -> bool:
+    """Can the goal states be listed, and their predecessors?"""
+    machine = bench.machine(bench.usable_symmetry(None) if request.symmetry else None)
+    try:
+        return bool(machine.goal_states() and machine.backward())
+    except Unsupported:
+        return False
 
 
 def _search(
