@@ -214,6 +214,7 @@ def _improved(session: Session, best: CpsatResult) -> CpsatResult:
         horizon, complete = _enough(session, best)
         answer = session.refuted(horizon, best.cost)
         if answer.status == "feasible":
+            assert answer.cost is not None and answer.cost < best.cost, "this plan is not cheaper"
             best = replace(best, operators=answer.operators, cost=answer.cost)
         elif answer.status == "unknown":
             return replace(best, outcome=Outcome.UNPROVEN, notes=("the time limit came before the proof",))
