@@ -14,11 +14,13 @@ import json
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
+from benchmarks.contests import quotient
 from benchmarks.levels import Level
 from benchmarks.product import workbench
 from benchmarks.report import Record, cell, machine_lines, table
@@ -183,31 +185,16 @@ def size_record(benches: Sequence[Bench]) -> Record:
     }
 
 
-def variant_records(benches: Sequence[Bench], kept: list[Any]) -> dict[str, dict[str, str]]:
-    """Table -> {column: cell}, for one level."""
-    found: dict[str, dict[str, str]] = {}
-    for title, variants in TABLES.items():
-        row = found[title] = {"level": benches[0].case.name, AS_IT_IS.name: both([each.usual for each in benches])}
-        for variant in variants:
-            asked = [bench.ask(variant) for bench in benches]
-            row[variant.name] = both(asked)
-            kept += [(benches[0].case.name, variant.name, each.unsat, each.sat) for each in asked]
-            print(f"  {variant.name}: {row[variant.name]}", file=sys.stderr, flush=True)
-    return found
-
-
 def both(asked: Sequence[Asked]) -> str:
     unsat, sat = told([each.unsat for each in asked]), told([each.sat for each in asked])
     return unsat if unsat == sat and unsat in ("=", "open") else f"{unsat} / {sat}"
 
 
-def minimising_record(bench: Bench) -> Record:
-    """One model that minimises the number of steps."""
+def minimising(bench: Bench) -> str:
+    """One model that minimises the number of steps; it answers both questions."""
     began = time.process_time()
     verdict = minimised(bench.subject, bench.case.optimum, bench.limit, bench.seed)
-    seconds = time.process_time() - began
-    return {"level": bench.case.name, AS_IT_IS.name: both([bench.usual]),
-            "minimised": cell(seconds) if verdict == "right" else verdict}  # fmt: skip
+    return cell(time.process_time() - began) if verdict == "right" else verdict
 
 
 def proof_record(case: Case, limit: float) -> Record:
@@ -229,7 +216,29 @@ def proof_record(case: Case, limit: float) -> Record:
     thousands = solver.num_conflicts / 1000
     return {"level": case.name, "steps": case.optimum, "clauses": checked.clauses, "conflicts": solver.num_conflicts,
             "solve s": alone, "with proof s": made.seconds, "proof MB": size / 1e6, "check s": seconds,
-            "MB/1,000": size / 1e6 / thousands, "check s/1,000": seconds / thousands}  # fmt: skip
+            "MB/1,000": quotient(size / 1e6, thousands), "check s/1,000": quotient(seconds, thousands)}  # fmt: skip
+
+
+def measure(case: Case, limit: float, seeds: int, kept: list[Any]) -> Iterator[tuple[str, Record]]:
+    """The lines about a level, each with its table's title; `kept` gets the figures of all runs."""
+    benches = [Bench(case, limit, seed) for seed in range(seeds)]
+    first = {"level": case.name, AS_IT_IS.name: both([bench.usual for bench in benches])}
+
+    def told_of(variant: Variant) -> str:
+        asked = [bench.usual if variant is AS_IT_IS else bench.ask(variant) for bench in benches]
+        runs = [{"unsat": unsat and unsat._asdict(), "sat": sat and sat._asdict()} for _, unsat, sat in asked]
+        kept.append({"level": case.name, "variant": variant.name, "seeds": runs})
+        print(f"{case.name}, {variant.name}: {both(asked)}", file=sys.stderr, flush=True)
+        return both(asked)
+
+    told_of(AS_IT_IS)
+    yield "The encoding as it is", size_record(benches)
+    tables = {"Sums over counters": [ONE_HOT]} if case is POURING else TABLES
+    for title, variants in tables.items():
+        yield title, {**first, **{variant.name: told_of(variant) for variant in variants}}
+    yield "The number of steps minimised, instead of two questions", {**first, "minimised": minimising(benches[0])}
+    if case.name in CERTIFIED:
+        yield "Proofs of certificates", proof_record(case, limit)
 
 
 # -- the command -------------------------------------------------------------------------------------------------------
@@ -239,7 +248,7 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.encodings", description=__doc__)
     parser.add_argument("--only", default="*", metavar="NAME,...", help="levels by name, * allowed")
     parser.add_argument("--seconds", type=float, default=60.0, help="limit of a question (default: %(default)s)")
-    parser.add_argument("--seeds", type=int, default=1, help="how many seeds (default: %(default)s)")
+    parser.add_argument("--seeds", type=int, default=1, choices=range(1, 10), metavar="N", help="how many (1 to 9)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="keep the figures of all runs")
     return parser.parse_args(argv)
 
@@ -251,26 +260,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"no level is named {wanted.only!r}", file=sys.stderr)
         return 2
     kept: list[Any] = []
-    sizes: list[Record] = []
-    tables: dict[str, list[Record]] = {title: [] for title in TABLES}
-    sums, minimising = list[Record](), list[Record]()
-    for case in chosen:
-        print(case.name, file=sys.stderr, flush=True)
-        benches = [Bench(case, wanted.seconds, seed) for seed in range(wanted.seeds)]
-        sizes.append(size_record(benches))
-        kept += [(case.name, AS_IT_IS.name, bench.usual.unsat, bench.usual.sat) for bench in benches]
-        if case is POURING:
-            sums.append({"level": case.name, AS_IT_IS.name: both([each.usual for each in benches]),
-                         ONE_HOT.name: both([each.ask(ONE_HOT) for each in benches])})  # fmt: skip
-            continue
-        for title, record in variant_records(benches, kept).items():
-            tables[title].append(record)
-        minimising.append(minimising_record(benches[0]))
-    certified = [proof_record(case, wanted.seconds) for case in chosen if case.name in CERTIFIED]
-    tables = {"The encoding as it is": sizes, **tables, "Sums over counters": sums,
-              "Length minimised in one model": minimising, "Proofs of certificates": certified}  # fmt: skip
-    print("\n".join(machine_lines(())) + "\n")
-    print("\n".join(table(title, records) for title, records in tables.items() if records))
+    tables: dict[str, list[Record]] = {}
+    with suppress(KeyboardInterrupt):  # what is known by then is shown
+        for case in chosen:
+            for title, record in measure(case, wanted.seconds, wanted.seeds, kept):
+                tables.setdefault(title, []).append(record)
+    print("\n".join([*machine_lines(()), "", *(table(title, records) for title, records in tables.items())]))
     if wanted.json:
         wanted.json.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
     return 0

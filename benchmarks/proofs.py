@@ -29,7 +29,6 @@ TITLES = {
 
 # -- beside models written by hand -------------------------------------------------------------------------------------
 
-CARD_1 = "AA...O,P..Q.O,PXXQ.O,P..Q..,B...CC,B.RRR."  # of the standard ones
 RATIO = at_most(2)
 SEEDS = 3
 
@@ -39,17 +38,17 @@ class ByHand:
     """A level whose optimum is known, and the arguments of its model."""
 
     name: str
-    level: Level
+    level: Callable[[Path], Level]  # from the folder of collections
     optimum: int
-    model: tuple[str, ...]
+    model: Callable[[Level], tuple[str, ...]]
 
     def records(self, session: Session) -> list[Record]:
-        cache = new_cache(session.peers.scratch)
-        first, _ = measured("decide", self.level, cache, optimum=self.optimum, seed=0)
+        level, cache = self.level(session.data), new_cache(session.peers.scratch)
+        first, _ = measured("decide", level, cache, optimum=self.optimum, seed=0)
         session.keep(self.name, first)
         entrants = [
-            Entrant("product", seeded(lambda seed: self._product(cache, seed)), own=True),
-            Entrant("by hand", seeded(lambda seed: self._by_hand(session.peers, seed)), RATIO),
+            Entrant("product", seeded(lambda seed: self._product(level, cache, seed)), own=True),
+            Entrant("by hand", seeded(lambda seed: self._by_hand(level, session.peers, seed)), RATIO),
         ]
         ours, theirs = map(middling, session.contest(self.name, entrants, session.turns(SEEDS, 1)))
         ratio = quotient(ours["total s"], theirs["total s"])
@@ -57,13 +56,13 @@ class ByHand:
         theirs |= {"ratio": ratio, "target": RATIO.verdict(ratio)}
         return [{"row": self.name, **ours}, {"row": self.name, **theirs}]
 
-    def _product(self, cache: Path, seed: int) -> Proved:
-        found, done = measured("decide", self.level, cache, optimum=self.optimum, seed=seed)
+    def _product(self, level: Level, cache: Path, seed: int) -> Proved:
+        found, done = measured("decide", level, cache, optimum=self.optimum, seed=seed)
         return Proved(done.seconds, done.peak_mib, seconds=found["seconds"], refuting=found["refuting"],
                       finding=found["finding"], conflicts=found["conflicts"], before=found["shared"])  # fmt: skip
 
-    def _by_hand(self, peers: Peers, seed: int) -> Proved:
-        return peers.by_hand([*self.model, f"--optimum={self.optimum}", "--no-undo", f"--seed={seed}"])
+    def _by_hand(self, level: Level, peers: Peers, seed: int) -> Proved:
+        return peers.by_hand([*self.model(level), f"--optimum={self.optimum}", "--no-undo", f"--seed={seed}"])
 
 
 def seeded(ask: Callable[[int], Proved]) -> Callable[[], Proved]:
@@ -94,13 +93,18 @@ def middling(standing: Standing) -> dict[str, Any]:
     }
 
 
+def tiles(name: str, optimum: int, start: str) -> ByHand:
+    """A board of eight tiles, a level of its own."""
+    return ByHand(f"proof-{name}", lambda data: Level("n_puzzle", name), optimum, lambda _: ("tiles", "3", "3", start))
+
+
 ALL_BY_HAND = (
-    ByHand("proof-seed-8", Level("n_puzzle", "seed-8"), 22, ("tiles", "3", "3", "1,8,7,3,0,5,4,6,2")),
-    ByHand("proof-hardest-8", Level("n_puzzle", "hardest-8"), 31, ("tiles", "3", "3", "8,6,7,2,5,4,3,0,1")),
-    ByHand("proof-rush-hour-1", Level("rush_hour", settings={"board": CARD_1, "reach": "1"}), 16,
-           ("rushhour", CARD_1.replace(",", ""))),
-    ByHand("proof-water-sort", Level("water_sort", "seed-1"), 15,
-           ("watersort", "1,4,4,5/5,3,2,4/4,5,1,3/3,5,1,2/1,2,3,2//")),
+    tiles("seed-8", 22, "1,8,7,3,0,5,4,6,2"),
+    tiles("hardest-8", 31, "8,6,7,2,5,4,3,0,1"),
+    ByHand("proof-rush-hour-1", lambda data: rush_hour(data, 1), 16,
+           lambda level: ("rushhour", "".join(json.loads(level.settings["board"])))),
+    ByHand("proof-water-sort", lambda data: Level("water_sort", "seed-1"), 15,
+           lambda _: ("watersort", "1,4,4,5/5,3,2,4/4,5,1,3/3,5,1,2/1,2,3,2//")),
 )  # fmt: skip
 
 # -- search and CP-SAT together ----------------------------------------------------------------------------------------
@@ -158,8 +162,8 @@ def prove_record(name: str, answer: Mapping[str, Any], process: float) -> Record
     }
 
 
-def built_in(puzzle: str, *levels: str, **settings: str) -> Callable[[Path], Iterable[Named]]:
-    return lambda data: [(f"{puzzle} {level}", Level(puzzle, level, settings)) for level in levels]
+def built_in(puzzle: str, *levels: str) -> Callable[[Path], Iterable[Named]]:
+    return lambda data: [(f"{puzzle} {level}", Level(puzzle, level)) for level in levels]
 
 
 def published(name: str, make: Callable[[Path, int], Level], *numbers: int) -> Callable[[Path], Iterable[Named]]:
@@ -171,14 +175,14 @@ ALL_PROVING = (
     Proving("prove-klotski", built_in("klotski", "first", "open", "kinds", "wall", "elbow", "little", "hook", "seed-6",
                                       "pennant", "seed-8x8")),
     Proving("prove-bloxorz", lambda data: [(f"bloxorz {level.level}", level) for level in levels_of("bloxorz")]),
-    Proving("prove-bloxorz-stages", published("stage", bloxorz, 1, 2, 3, 8)),  # those of at most 20 moves
+    Proving("prove-bloxorz-stages", published("Bloxorz", bloxorz, 1, 2, 3, 8)),  # those of at most 20 moves
     Proving("prove-water_sort", built_in("water_sort", "seed-1", "seed-2", "two-colours", "three-colours",
                                          "three-units", "one-spare")),
     Proving("prove-vehicles", built_in("vehicles", "n2", "n3", "n4", "n5")),
     Proving("prove-vehicles_in_turn", built_in("vehicles_in_turn", "n2", "n3", "n4")),
     Proving("prove-vehicles_one_at_a_time", built_in("vehicles_one_at_a_time", "n2", "n3", "n4")),
-    Proving("prove-rush_hour", published("card", partial(rush_hour, reach=5), 1, 2, 4, 5, 6, 20)),  # at most 10 slides
-    Proving("prove-hanoi", built_in("hanoi", "five", disks="4")),
+    Proving("prove-rush_hour", published("Rush Hour", partial(rush_hour, reach=5), 1, 2, 4, 5, 6, 20)),  # 8 to 10
+    Proving("prove-hanoi", lambda data: [("hanoi, 4 disks", Level("hanoi", "five", {"disks": "4"}))]),
     Proving("prove-pancake", built_in("pancake", "six", "seven")),
     Proving("prove-lights_out", built_in("lights_out", "five")),
     Proving("prove-sokoban", published("Microban", microban, 2)),

@@ -10,8 +10,6 @@ from types import ModuleType
 from typing import Any
 from unittest.mock import patch
 
-from ortools.sat.python import cp_model
-
 from encoders import bans, clausal, cpsat, steps, sums
 from encoders.claims import Prover
 from encoders.encoding import Encoding, Form, encode
@@ -116,29 +114,25 @@ def banned_anew(subject: Subject) -> Implied:
 
 AS_IT_IS = Variant("as it is")
 TABLES = {
-    "Bans of pairs of steps": [
+    "What is stated": [
         Variant("no bans", without("bans")),
         Variant("waste only", banned_anew, changed=[(bans, "MOST_COMMUTE", 2.0)]),
         Variant("orders always", banned_anew, changed=[(bans, "MOST_COMMUTE", 0.0)]),
-    ],
-    "What is proven, stated at every layer": [
         Variant("no facts", without("facts")),
         Variant("no estimate", without("estimates")),
         Variant("all estimates", lambda subject: replace(subject.implied, estimates=subject.estimates)),
         Variant("nothing stated", without("bans", "facts", "estimates")),
     ],
-    "Frame axioms and layers": [
+    "How it is written": [
         Variant("touched", encoding={"frame": "touched"}),
         Variant("by value", encoding={"frame": "by value"}),
         Variant("unreduced", shared=lambda subject: unreduced(subject.task)),
-    ],
-    "Steps": [
         Variant("parameters", changed=[(steps, "MANY_ROWS", 0)]),
         Variant("rows alone", changed=[(steps, "MANY_ROWS", 1 << 40)]),
         Variant("counters", rewritten=with_counters),
-        Variant("one by one", one_by_one=True),
     ],
-    "Solver": [
+    "How it is asked": [
+        Variant("one by one", one_by_one=True),
         Variant("presolve", solving={"presolve": True}, same_solver=False),
         Variant("two workers", changed=[(cpsat, "new_solver", two_workers)], same_solver=False),
     ],
@@ -155,6 +149,6 @@ def minimised(subject: Subject, optimum: int, limit: float, seed: int) -> str:
     model.maximize(sum(idle))
     solver = cpsat.new_solver(seed=seed)
     cpsat.run(solver, model, limit)
-    if solver.response_proto.status != cp_model.OPTIMAL:
+    if solver.response_proto.status.name != "OPTIMAL":
         return "open"
     return "right" if len(idle) - round(solver.objective_value) == optimum else "wrong"

@@ -57,12 +57,12 @@ def _parts(task: Task, invariant: Invariant) -> tuple[Term, ...]:
 
 
 def _is_cheap(task: Task, condition: Term) -> bool:
-    """Does a condition need no more literals of its own than it reads variables?"""
+    """Does a condition need no literals of its own?"""
     formula = Formula()
     layer = Lowering(formula, [[formula.one_hot(range(len(variable.domain))) for variable in task.variables]])
     before = formula.variables
     state_fact(layer, condition)
-    return formula.variables - before <= len(terms.leaves(condition))
+    return formula.variables == before
 
 
 def _tabulated(term: Term) -> Term:
