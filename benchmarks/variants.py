@@ -21,7 +21,7 @@ from encoders.regression import fact
 from models.terms import Term
 from puzzlewright.solving import Workbench
 
-CLAIM_SECONDS = 60.0  # for each claim that is to be proven: what it is worth is asked, not what it costs
+CLAIM_SECONDS = 20.0  # for each claim that is to be proven: what it is worth is asked, not what it costs
 Changed = tuple[ModuleType, str, object]  # a module, the name of something in it, another value
 
 

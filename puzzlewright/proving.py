@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from encoders.deepening import Answer, Session
     from puzzlewright.certifying import CertificateWanted
 
+NO_SECOND = "there was no time for the second opinion on what CP-SAT has ruled out"
 STOPPED = "stopped by Ctrl-C while CP-SAT checked the plan"
 NO_CERTIFICATE = "no certificate is written, since both paths have not proven a plan best"
 MOST_RECOUNTED = 100_000  # best plans that CP-SAT is asked to list
@@ -104,8 +105,8 @@ class Check:
             answer = self.session.at_most(horizon)
             if answer.status != "infeasible":
                 return self.judge(answer, f"a plan of at most {horizon} steps")
-        last = len(operators) - 1
-        return self.judge(self.session.second_opinion(last), f"a plan of at most {last} steps")
+        second = self.session.second_opinion(len(operators) - 1)
+        return self.both() if second.status == "infeasible" else self.unproven(NO_SECOND)
 
     def judge(self, answer: Answer, question: str) -> Report:
         if answer.status == "infeasible":
