@@ -371,7 +371,7 @@ def _automatic(bench: Workbench, request: Request) -> tuple[str, tuple[str, ...]
     if request.heuristics:
         return INFORMED_DEFAULT, ("auto: A* with the heuristic that was asked for",)
     if bench.unit_cost and any(schema.choices for schema in bench.task.schemas) and _has_way_back(bench, request):
-        return "bidirectional", ("auto: bidirectional, because joint moves branch widely and the goal states are known",)
+        return "bidirectional", ("auto: bidirectional, because moves are joint and the goal states are known",)
     if bench.first_proven() is not None:
         return INFORMED_DEFAULT, ("auto: A*, because a heuristic is proven consistent",)
     if bench.unit_cost:
