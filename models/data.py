@@ -1,7 +1,8 @@
 """Data: what stands under `data`, in a level or behind `--set`, as values; and data drawn by a seed.
 
 A plain scalar is an integer, true, false or text; quotes make text. A datum that `cells(...)`, `letters(...)` or
-`accepts` names is a text map: its scalars are text however they look, rows separated by commas are lists of letters.
+`accepts` names for a map is a text map: its scalars are text however they look, rows separated by commas are lists of
+letters.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Mapping
 
 from models.document import Document
 from models.errors import Diagnostic, PuzzleError, did_you_mean
+from models.level_files import filled_maps
 from models.statics import freeze
 from models.syntax import fail
 from models.text import Plain, Text
@@ -54,7 +56,7 @@ def _check_settings(settings: Mapping[str, Plain], places: Mapping[str, Text]) -
 
 def text_maps(document: Document) -> set[str]:
     """The data that are text maps, found in the types that read them and under `accepts`."""
-    found = {str(name) for name in document.accepts.values()}
+    found = filled_maps(document)
     for source in (*document.types.values(), *document.state.values()):
         if isinstance(source, Text):
             found |= set(re.findall(r"\b(?:cells|letters)\(\s*([A-Za-z_]\w*)", source))

@@ -173,7 +173,9 @@ class Document(_Source):
     invariants: dict[Text, Text] = Field(default={}, description="name: value that no action changes")
     symmetry: SymmetrySource = Field(default=SymmetrySource(), description="what may be exchanged")
     view: ViewSource = Field(default=ViewSource(), description="how a state is drawn")
-    accepts: dict[Text, Text] = Field(default={}, description="level file format: the datum it fills")
+    accepts: dict[Text, Text | dict[Text, Text]] = Field(
+        default={}, description="level file format: the datum it fills, or a datum for each part"
+    )
     levels: dict[Text, Annotated[LevelSource, BeforeValidator(_level)]] = Field(
         default={}, description="data, known, about; the first is the default"
     )

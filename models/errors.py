@@ -98,7 +98,8 @@ CODES: dict[str, str] = {
     "be the same.",
     "E407": "In a union every value belongs to one part only.",
     "E408": "A text map is a list of rows of equal width. Fill shorter rows up with a letter that `omit` names.",
-    "E409": "The file has no level of this name; the ones that it has stand under 'levels'.",
+    "E409": "The file has no level of this name; the ones that it has stand under 'levels'. The levels of a level file "
+    "have numbers from 1, and perhaps titles.",
     "E410": "If one action names its costs, every action names the same ones: the metrics of the puzzle.",
     "E411": "A claim names a declared heuristic and says admissible or consistent, for the first metric or `for "
     "METRIC`.",
@@ -115,11 +116,13 @@ CODES: dict[str, str] = {
     "E418": "The puzzle asks for more values, variables or loop rounds than the limit, which protects against slips "
     "such as a range with too many digits.",
     "E421": "The 'repeat' of a phase is the fixed number of its rounds, at least 1.",
-    "E422": "A word that must be one of a few: a mirror of 'symmetry', a level file's format or the datum that it "
-    "fills.",
+    "E422": "A word that must be one of a few: a mirror of 'symmetry', a level file's format, a part of it or the "
+    "datum that it fills.",
     "E501": "This is no plan of this puzzle: JSON with a list of steps, or lines (action arg ...), with actions and "
     "values of the puzzle.",
     "E502": "The file cannot be read: it does not exist, is no file, or is not UTF-8 text.",
+    "E503": "A level file that does not fit: the puzzle's 'accepts' names no format for it, or the level that is asked "
+    "for is not written as its format wants it.",
     "W501": "A datum, type or definition that nothing uses. Remove it, or look for a misspelt use.",
     "W504": "Two effects of an action give one variable different values in some state (`check --prove` shows it). "
     "The action does not apply there, and nothing else keeps it from applying: exclude such states in `when`.",

@@ -18,6 +18,7 @@ from models.document import ActionSource, Document, read_document
 from models.errors import Diagnostic, PuzzleError, did_you_mean
 from models.expressions import Expr, Mapped, reads_state
 from models.interpreter import Scope, State, evaluate, holds, scope
+from models.level_files import FORMATS, LevelFile, filled_data, with_level
 from models.limits import MOST_ROUNDS, MOST_VARIABLES, check_limit
 from models.names import LevelNames
 from models.naming import misnamed, no_name
@@ -67,9 +68,12 @@ def load_file(
 
 
 def load_text(text: str, source: str, level: str | None = None, settings: Mapping[str, Plain] | None = None,
-              seed: int = 0) -> Puzzle:  # fmt: skip
-    """The puzzle in a text; `level` defaults to the first one, `settings` replace data."""
-    return load(read_document(text, source), text, source, level, settings or {}, seed)
+              seed: int = 0, level_file: LevelFile | None = None) -> Puzzle:  # fmt: skip
+    """The puzzle in a text; `level` defaults to the first one, of the level file if given; `settings` replace data."""
+    document = read_document(text, source)
+    if level_file is not None:
+        document, level = with_level(document, level_file, level, settings or {})
+    return load(document, text, source, level, settings or {}, seed)
 
 
 def load(
@@ -146,12 +150,19 @@ class _Builder:
             fingerprint=fingerprint,
         )
         problems.gather(partial(_check_word, "a mirror", MIRRORS), document.symmetry.mirror)
-        problems.gather(partial(_check_word, "a level file's format", LEVEL_FILES), document.accepts)
-        problems.gather(partial(_check_word, "a datum", [*document.data, *document.draw]), document.accepts.values())
+        problems.gather(partial(_check_word, "a level file's format", tuple(FORMATS)), document.accepts)
+        problems.stop_here()
+        problems.gather(self._accepts, document.accepts.items())
         problems.stop_here()
         problems.gather(self._unused_definition, self.names.definitions.values())
         problems.stop_here()
         return _with_warnings(puzzle, [*self._unused(), *self._strange_letters(places)])
+
+    def _accepts(self, format_: Text, filled: Text | dict[Text, Text]) -> None:
+        """The parts of a level file's format, and the data that they fill."""
+        for part, datum in filled_data(format_, filled).items():
+            _check_word(f"a part of {str(format_)!r}", FORMATS[format_].parts, part)
+            _check_word("a datum", [*self.document.data, *self.document.draw], datum)
 
     # -- definitions, types, state ---------------------------------------------------------------------------------
 
@@ -403,7 +414,8 @@ class _Builder:
                 yield Diagnostic(message, places[name].location, severity="warning", code="W502")
 
     def _unused(self) -> Iterator[Diagnostic]:
-        used = self.checker.used | {str(name) for name in self.document.accepts.values()}
+        filled = (datum for name, entry in self.document.accepts.items() for datum in filled_data(name, entry).values())
+        used = self.checker.used | set(map(str, filled))
         groups = (("datum", [*self.document.data, *self.document.draw]), ("type", self.document.types))
         for what, names in groups:
             for name in names:
@@ -420,7 +432,6 @@ class _Builder:
 
 _NOTHING = Expr()
 MIRRORS = ("vertical", "horizontal", "diagonal")
-LEVEL_FILES = ("xsb", "rush-hour", "klotski", "numbers", "tubes")
 
 
 def _by_key(entries: Iterable[Text | dict[Text, Text]]) -> list[tuple[Text, Text | None]]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from models.outcomes import Limits
+from models.outcomes import Limits, Outcome
 from puzzlewright.desk import (
     Desk,
     check_certificate,
     check_choice,
+    check_plan_form,
     check_plan_out,
     check_suffix,
     check_writable,
@@ -41,7 +43,15 @@ BACKENDS = ("auto", "bfs", "dfs", "ids", "ucs", "greedy", "astar", "wastar", "id
             "genetic", "cpsat")  # fmt: skip
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="a puzzle file, - for standard input, or a built-in puzzle")]
-Level = Annotated[str | None, typer.Option("--level", "-l", help="a level of the file; the first by default")]
+Level = Annotated[
+    str | None, typer.Option("--level", "-l", help="a level of the file, or of --level-file; the first by default")
+]
+LevelFile = Annotated[
+    Path | None, typer.Option("--level-file", metavar="FILE", help="take the level from a file of the puzzle's world")
+]
+LevelFormat = Annotated[
+    str | None, typer.Option("--level-format", metavar="NAME", help="how the level file is written, where unclear")
+]
 Sets = Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="replace a datum (repeatable)")]
 Heuristics = Annotated[
     str | None, typer.Option("--heuristic", metavar="A,B,...", help="declared ones, or blind; tried in turn")
@@ -58,7 +68,7 @@ Reproducible = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="one JSON object on standard output")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="no boards, no progress")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="more on standard error")]
-PlanOut = Annotated[Path | None, typer.Option("--plan-out", help="write the plan: .plan lines, else JSON")]
+PlanOut = Annotated[Path | None, typer.Option("--plan-out", help="write the plan: .plan lines, .lurd, else JSON")]
 NoSymmetry = Annotated[bool, typer.Option("--no-symmetry", help="tell interchangeable objects apart in the search")]
 Count = Annotated[bool, typer.Option("--count", help="how many best plans there are")]
 NoInvariants = Annotated[bool, typer.Option("--no-invariants", help="search even where an invariant decides")]
@@ -71,6 +81,8 @@ NoInvariants = Annotated[bool, typer.Option("--no-invariants", help="search even
 def solve(
     file: File,
     level: Level = None,
+    level_file: LevelFile = None,
+    level_format: LevelFormat = None,
     backend: Annotated[str, typer.Option("--backend", "-b", help=" ".join(BACKENDS))] = "auto",
     heuristic: Heuristics = None,
     set_: Sets = None,
@@ -117,7 +129,8 @@ def solve(
         check_choice("--backend", backend, BACKENDS)
         wanted = _wanted_plans(count, all_, max_plans, up_to)
         check_plan_out(plan_out)
-        puzzle = desk.load(file, level, set_, seed)
+        puzzle = desk.load(file, level, set_, seed, level_file, level_format)
+        check_plan_form(plan_out, puzzle)
         request = desk.request(
             puzzle, backend, heuristic, metric, limits, not no_invariants, not no_symmetry, seed, tuning
         )
@@ -145,6 +158,8 @@ def _wanted_plans(count: bool, list_all: bool, most: int | None, up_to: str | No
 def prove(
     file: File,
     level: Level = None,
+    level_file: LevelFile = None,
+    level_format: LevelFormat = None,
     backend: Annotated[str, typer.Option("--backend", "-b", help="the search of path one")] = "auto",
     heuristic: Heuristics = None,
     set_: Sets = None,
@@ -173,7 +188,10 @@ def prove(
         check_choice("--backend", backend, tuple(name for name in BACKENDS if name != "cpsat"))
         check_plan_out(plan_out)
         check_certificate(certificate)
-        puzzle = desk.load(file, level, set_, seed)
+        if certificate is not None and level_file is not None:
+            raise typer.BadParameter("--certificate holds one puzzle file: write the level of --level-file into it")
+        puzzle = desk.load(file, level, set_, seed, level_file, level_format)
+        check_plan_form(plan_out, puzzle)
         wanted = None if certificate is None else _certificate(certificate, desk, puzzle, set_, seed)
         limits = Limits(time_limit, node_limit, memory_limit)
         request = desk.request(puzzle, backend, heuristic, metric, limits, not no_invariants, not no_symmetry, seed, {})
@@ -193,8 +211,10 @@ def _certificate(folder: Path, desk: Desk, puzzle: Puzzle, set_: list[str] | Non
 @app.command()
 def verify(
     file: Annotated[str, typer.Argument(metavar="FILE", help="as for solve; or alone, the folder of a certificate")],
-    plan: Annotated[str | None, typer.Argument(metavar="PLAN", help="a plan file: JSON or .plan")] = None,
+    plan: Annotated[str | None, typer.Argument(metavar="PLAN", help="a plan file: JSON, .plan or .lurd")] = None,
     level: Level = None,
+    level_file: LevelFile = None,
+    level_format: LevelFormat = None,
     set_: Sets = None,
     metric: Metric = None,
     time_limit: Annotated[float | None, typer.Option("--time-limit", min=0, help="seconds, for a certificate")] = None,
@@ -206,12 +226,13 @@ def verify(
 
     def run(desk: Desk) -> Report:
         if plan is None:
-            return _verify_bundle(desk, file, time_limit, given=(level, set_, metric, seed or None))
+            given = (level, level_file, level_format, set_, metric, seed or None)
+            return _verify_bundle(desk, file, time_limit, given)
         from puzzlewright.library import read_text
         from puzzlewright.planfiles import read_plan
         from puzzlewright.verifying import verify as judge
 
-        puzzle = desk.load(file, level, set_, seed)
+        puzzle = desk.load(file, level, set_, seed, level_file, level_format)
         text = desk.texts[plan] = read_text(plan)
         metrics = metric_names(puzzle, metric)
         report = judge(puzzle, read_plan(plan, text, puzzle), metrics[0] if metrics else "")
@@ -284,6 +305,8 @@ def compare(
         str | None, typer.Option("--heuristics", metavar="A,B,...", help="crossed with informed backends")
     ] = None,
     level: Level = None,
+    level_file: LevelFile = None,
+    level_format: LevelFormat = None,
     set_: Sets = None,
     metric: Metric = None,
     time_limit: Annotated[float, typer.Option("--time-limit", min=0, help="seconds for each row")] = 60,
@@ -299,12 +322,15 @@ def compare(
         names = backends.split(",")
         for name in names:
             check_choice("--backends", name, BACKENDS)
-        puzzle = desk.load(file, level, set_, seed)
+        puzzle = desk.load(file, level, set_, seed, level_file, level_format)
         passed = [f"--time-limit={time_limit}", f"--seed={seed}", *(f"--set={setting}" for setting in set_ or ())]
         passed += [f"--level={puzzle.level}"] * bool(puzzle.level) + [f"--node-limit={node_limit}"] * (
             node_limit is not None
         )
         passed += [f"--metric={metric}"] * (metric is not None)
+        if level_file is not None:
+            passed += [f"--level-file={level_file}"]
+            passed += [f"--level-format={level_format}"] * (level_format is not None)
         crossed = heuristic_names(puzzle, "--heuristics", heuristics)
         metric_names(puzzle, metric)
         return run_rows(puzzle, desk.texts[puzzle.source], names, crossed, passed, time_limit)
@@ -313,9 +339,62 @@ def compare(
 
 
 @app.command()
+def levels(
+    file: File,
+    level: Annotated[
+        list[str] | None, typer.Option("--level", "-l", metavar="NAME", help="only these; * is any text (repeatable)")
+    ] = None,
+    level_file: LevelFile = None,
+    level_format: LevelFormat = None,
+    set_: Sets = None,
+    time_limit: Annotated[float, typer.Option("--time-limit", min=0, help="seconds for each level")] = 60,
+    node_limit: Annotated[
+        int, typer.Option("--node-limit", min=0, help="states of a level, beyond which they are not counted")
+    ] = 1_000_000,
+    race: Annotated[bool, typer.Option("--race", help="which search is the quickest")] = False,
+    jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="levels at a time; by default one a core")] = None,
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="write a line for each level")] = None,
+    resume: Annotated[
+        Path | None, typer.Option("--resume", metavar="FILE", help="keep finished levels there, and do not redo them")
+    ] = None,
+    seed: Seed = 0,
+    json_: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """All levels: optimum, states, difficulty figures, and whether what the file says is known holds."""
+
+    def run(desk: Desk) -> Report:
+        from puzzlewright.level_rows import Wanted
+        from puzzlewright.levels import Batch, Journal, levels_of, measure
+        from puzzlewright.printing import print_report
+
+        check_writable("--csv", csv)
+        check_writable("--resume", resume)
+        try:
+            journal = Journal(resume)
+        except (OSError, ValueError):
+            raise typer.BadParameter(f"--resume: {resume} holds something else than rows of `levels`") from None
+        progress = None if quiet else desk.progress
+        collection = desk.level_file(level_file, level_format)
+        chosen = levels_of(*desk.read(file), level or (), set_ or (), seed, progress, collection)
+        wanted = Wanted(time_limit, node_limit, race, seed, known=not set_)
+        batch = Batch(wanted, jobs or os.cpu_count() or 1, csv, journal)
+        report = measure(chosen, batch, progress)
+        if report.outcome is Outcome.INVALID_INPUT and not json_:  # one level is wrong; the others have their rows
+            desk.progress.clear()
+            print_report(report)
+        return report
+
+    Desk(json_, quiet, verbose).run("levels", run)
+
+
+@app.command()
 def explore(
     file: File,
     level: Level = None,
+    level_file: LevelFile = None,
+    level_format: LevelFormat = None,
     set_: Sets = None,
     metric: Annotated[
         str | None, typer.Option("--metric", metavar="A,B", help="named costs that make a distance, or steps")
@@ -346,7 +425,7 @@ def explore(
         check_writable("--csv", csv)
         check_writable("--graph", graph)
         check_suffix("--graph", graph, SUFFIXES)
-        puzzle = desk.load(file, level, set_, seed)
+        puzzle = desk.load(file, level, set_, seed, level_file, level_format)
         in_steps = metric == STEPS and STEPS not in puzzle.metrics
         request = desk.request(
             puzzle, "auto", None, None if in_steps else metric, limits, False, not no_symmetry, seed, {}
@@ -360,6 +439,8 @@ def explore(
 def explain_(
     file: File,
     level: Level = None,
+    level_file: LevelFile = None,
+    level_format: LevelFormat = None,
     set_: Sets = None,
     time_limit: Annotated[float, typer.Option("--time-limit", min=0, help="seconds for everything")] = 60,
     memory_limit: MemoryLimit = None,
@@ -376,7 +457,7 @@ def explain_(
     def run(desk: Desk) -> Report:
         from puzzlewright.explaining import explain
 
-        puzzle = desk.load(file, level, set_, seed)
+        puzzle = desk.load(file, level, set_, seed, level_file, level_format)
         limits = Limits(time_limit, node_limit, memory_limit)
         request = desk.request(puzzle, "auto", None, None, limits, not no_invariants, not no_symmetry, seed, {})
         return desk.with_exploration(puzzle, explain(puzzle, request, desk.texts[puzzle.source]))

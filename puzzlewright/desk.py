@@ -16,6 +16,7 @@ import typer
 from models.outcomes import Limits, Outcome
 
 if TYPE_CHECKING:
+    from models.level_files import LevelFile
     from models.puzzle import Puzzle
     from puzzlewright.report import Report
     from puzzlewright.solving import Request
@@ -72,13 +73,28 @@ class Desk:
         self.texts[source] = text
         return text, source
 
-    def load(self, file: str, level: str | None, settings: list[str] | None, seed: int) -> Puzzle:
+    def load(self, file: str, level: str | None, settings: list[str] | None, seed: int,
+             level_file: Path | None = None, level_format: str | None = None) -> Puzzle:  # fmt: skip
         started = time.perf_counter()
         from puzzlewright.disk_cache import read_puzzle
 
-        puzzle = read_puzzle(*self.read(file), level, settings or (), seed)
+        levels = self.level_file(level_file, level_format)
+        puzzle = read_puzzle(*self.read(file), level, settings or (), seed, levels)
         self.load_seconds = time.perf_counter() - started
         return puzzle
+
+    def level_file(self, path: Path | None, format_: str | None) -> LevelFile | None:
+        if path is None and format_ is None:
+            return None
+        if path is None:
+            raise typer.BadParameter("--level-format is for --level-file")
+        from models.level_files import FORMATS, LevelFile
+        from puzzlewright.library import read_levels
+
+        if format_ is not None:
+            check_choice("--level-format", format_, tuple(FORMATS))
+        text = self.texts[str(path)] = read_levels(path)
+        return LevelFile(text, str(path), format_)
 
     def request(self, puzzle: Puzzle, backend: str, heuristic: str | None, metric: str | None, limits: Limits,
                 invariants: bool, symmetry: bool, seed: int, tuning: dict[str, Any]) -> Request:  # fmt: skip
@@ -214,6 +230,14 @@ def heuristic_names(puzzle: Puzzle, option: str, written_names: str | None) -> t
 
 def check_plan_out(path: Path | None) -> None:
     check_writable("--plan-out", path)
+
+
+def check_plan_form(path: Path | None, puzzle: Puzzle) -> None:
+    """Before a long search, not after it: can a plan of this puzzle be written so?"""
+    from puzzlewright.planfiles import LURD, is_lurd
+
+    if path is not None and path.suffix == LURD and not is_lurd(puzzle):
+        raise typer.BadParameter(f"--plan-out: {LURD} is for two actions with a direction, one of them named push")
 
 
 def check_writable(option: str, path: Path | None) -> None:

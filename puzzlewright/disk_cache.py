@@ -13,28 +13,32 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import models
 from models.puzzle import Puzzle
 from models.task import Task
 from search.verdicts import cache_folder, write_whole
 
+if TYPE_CHECKING:
+    from models.level_files import LevelFile
+
 MOST_FILES = 256  # of a kind
 UNREADABLE = (OSError, EOFError, ValueError, TypeError, LookupError, AttributeError, ImportError, pickle.PickleError)
 T = TypeVar("T")
 
 
-def read_puzzle(text: str, source: str, level: str | None, settings: Sequence[str], seed: int) -> Puzzle:
+def read_puzzle(text: str, source: str, level: str | None, settings: Sequence[str], seed: int,
+                level_file: LevelFile | None = None) -> Puzzle:  # fmt: skip
     """As `models.loader.load_text`, with the settings as on the command line."""
 
     def make() -> Puzzle:
         from models.data import parse_setting
         from models.loader import load_text
 
-        return load_text(text, source, level, dict(map(parse_setting, settings)), seed)
+        return load_text(text, source, level, dict(map(parse_setting, settings)), seed, level_file)
 
-    return remembered(Puzzle, (text, source, level, tuple(settings), seed), make)
+    return remembered(Puzzle, (text, source, level, tuple(settings), seed, level_file), make)
 
 
 def ground_puzzle(puzzle: Puzzle, metrics: Sequence[str]) -> Task:

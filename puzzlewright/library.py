@@ -40,9 +40,14 @@ def read_text(path: str) -> str:
     return _standard_input() if path == "-" else read(Path(path), path, "")
 
 
-def read(path: Path, name: str, what: str = " and no built-in puzzle") -> str:
+def read_levels(path: Path) -> str:
+    """The text of a level file. Names in old ones are not always in UTF-8, which does no harm to the boards."""
+    return read(path, str(path), "", "replace")
+
+
+def read(path: Path, name: str, what: str = " and no built-in puzzle", errors: str = "strict") -> str:
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return path.read_bytes().decode("utf-8-sig", errors)
     except FileNotFoundError:
         hint = "" if not what else did_you_mean(name, built_in()) or "`puzzlewright list` shows the built-in puzzles"
         raise PuzzleError(Diagnostic(f"there is no file{what} {name!r}", None, hint, code="E502")) from None

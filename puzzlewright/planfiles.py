@@ -1,24 +1,38 @@
-"""Plans as files: the JSON of a result, or one `(action arg ...)` line a step."""
+"""Plans as files: the JSON of a result, one `(action arg ...)` line a step, or Sokoban's LURD.
+
+LURD has one letter a step, the first one of its direction: a capital for a push, a small letter for the other action.
+It is for every puzzle with two actions, one of them named `push`, each with one direction. What else such a step needs
+(where the keeper stands) is what the referee makes of the state.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from itertools import product
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
 from models.errors import Diagnostic, Location, PuzzleError, did_you_mean
+from models.interpreter import State
 from models.plan import Plan, Step, step_line
 from models.puzzle import Parameter, Puzzle
-from models.values import Cell, Type, Value, plain, show
+from models.referee import Refusal, apply, bindings_of, start_state
+from models.values import DIRECTION, Cell, Offset, Type, Value, plain, show
 from puzzlewright.report import Report, as_json
+
+LURD = ".lurd"
+PUSH = "push"
 
 
 def write_plan(path: Path, report: Report) -> None:
-    """The report's plan: by suffix `.plan` lines with a cost comment, anything else JSON."""
+    """The report's plan: by suffix `.plan` lines with a cost comment, `.lurd` letters, anything else JSON."""
     assert report.plan is not None
-    if path.suffix == ".plan":
+    if path.suffix == LURD:
+        text = "".join(_letter(step) for step in report.plan) + "\n"
+    elif path.suffix == ".plan":
         unit = "unit cost" if report.cost == len(report.plan) else "general cost"
         lines = [step_line(step, report.words) for step in report.plan]
         text = "\n".join([*lines, f"; cost = {report.cost} ({unit})\n"])
@@ -28,9 +42,11 @@ def write_plan(path: Path, report: Report) -> None:
 
 
 def read_plan(path: str, text: str, puzzle: Puzzle) -> Plan:
-    """The plan in a text of either form; PuzzleError where it is none."""
+    """The plan in a text of any form; PuzzleError where it is none."""
     if text.lstrip()[:1] in ("{", "["):
         return _from_json(path, text, puzzle)
+    if Path(path).suffix == LURD:
+        return _from_lurd(path, text, puzzle)
     steps = []
     for number, line in enumerate(text.splitlines(), 1):
         words = re.sub(r";.*", "", line).strip()
@@ -118,3 +134,66 @@ def _json_scalar(raw: Any, type_: Type, number: int, place: Location) -> Value:
         if type(written) is type(raw) and written == raw:
             return value
     raise _fail(f"step {number}: {json.dumps(raw)} is no value of `{type_.name}`", place)
+
+
+# -- LURD --------------------------------------------------------------------------------------------------------------
+
+
+def is_lurd(puzzle: Puzzle) -> bool:
+    """Can plans of this puzzle be written as LURD?"""
+    names = [action.name for action in puzzle.actions]
+    offsets = [[p for p in action.parameters if p.type.names] for action in puzzle.actions]
+    directed = all(len(found) == 1 and found[0].type.names == DIRECTION.names for found in offsets)
+    return len(names) == 2 and PUSH in names and directed
+
+
+def _letter(step: Step) -> str:
+    direction = next(value for _, value in step.arguments if isinstance(value, Offset))
+    letter = DIRECTION.names[direction][0]
+    return letter.upper() if step.action == PUSH else letter
+
+
+def _from_lurd(path: str, text: str, puzzle: Puzzle) -> Plan:
+    """Each letter as the first step that applies. Where none does, the plan ends with one that the referee refuses."""
+    if not is_lurd(puzzle):
+        raise _fail(f"plans of {puzzle.name!r} are not written as LURD", Location(path, 1, 1))
+    steps: dict[str, list[Step]] = {}
+    for action in puzzle.actions:
+        for arguments in bindings_of(action.parameters):
+            step = Step(action.name, arguments)
+            steps.setdefault(_letter(step), []).append(step)
+    state, plan = start_state(puzzle), list[Step]()
+    for letter in _letters(path, text):
+        found = next(_applied(puzzle, state, steps[letter]), None)
+        if found is None:
+            return (*plan, _refused(puzzle, state, steps, letter))
+        plan.append(found[0])
+        state = found[1]
+    return tuple(plan)
+
+
+def _letters(path: str, text: str) -> Iterator[str]:
+    for number, line in enumerate(text.splitlines(), 1):
+        for column, letter in enumerate(re.sub(";.*", "", line), 1):
+            if letter in "lurdLURD":
+                yield letter
+            elif not letter.isspace():
+                raise _fail(f"{letter!r} is none of l, u, r, d, L, U, R, D", Location(path, number, column))
+
+
+def _applied(puzzle: Puzzle, state: State, steps: Iterable[Step]) -> Iterator[tuple[Step, State]]:
+    """The steps that apply, with the states that they lead to."""
+    for step in steps:
+        with suppress(Refusal):
+            yield step, apply(puzzle, state, step)
+
+
+def _refused(puzzle: Puzzle, state: State, steps: Mapping[str, Sequence[Step]], letter: str) -> Step:
+    """The step of this letter that is most like one that applies: of the keeper from where he stands."""
+    possible = (step for each in steps.values() for step, _ in _applied(puzzle, state, each))
+    standing = [_others(step) for step in islice(possible, 1)]
+    return next((step for step in steps[letter] if _others(step) in standing), steps[letter][0])
+
+
+def _others(step: Step) -> tuple[Value, ...]:
+    return tuple(value for _, value in step.arguments if not isinstance(value, Offset))

@@ -9,6 +9,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from models.errors import render
@@ -17,7 +18,7 @@ from models.puzzle import Puzzle
 from models.referee import start_state
 from puzzlewright import charting
 from puzzlewright.drawing import draw, scene
-from puzzlewright.report import Reason, Report
+from puzzlewright.report import Reason, Report, missed_words
 
 _WORDS = {
     Outcome.SOLVED: "whether a better plan exists is not known",
@@ -111,7 +112,8 @@ def print_exploration(figures: Mapping[str, Any]) -> None:
 def print_report(report: Report) -> None:
     """A table for reports of many rows, else outcome, length, cost, how it was proven, statistics."""
     if report.rows is not None:
-        (_print_listing if report.command == "list" else _print_comparison)(report)
+        tables = {"list": _print_listing, "levels": _print_levels}
+        tables.get(report.command, _print_comparison)(report)
         return
     write(f"{report.outcome}: {headline(report)}")
     for name, value in _facts(report):
@@ -251,6 +253,67 @@ def _print_comparison(report: Report) -> None:
             write(f"  {row['backend']}: {row['notes'][-1]}")
     if report.outcome is Outcome.DISAGREEMENT:
         write(f"{report.outcome}: {_WORDS[report.outcome]}")
+
+
+_LEVEL_COLUMNS = {"states": "states", "branch": "branching", "dead": "dead_end_share", "forced": "forced",
+                  "plans": "optimal_plans", "changes": "changes", "quickest": "quickest",
+                  "seconds": "seconds"}  # fmt: skip
+
+
+def _print_levels(report: Report) -> None:
+    """One row a level; below it the known values that are missed, with what was found, and those that stay open."""
+    rows = {row["level"] or report.puzzle: row for row in report.rows or ()}
+    write(report.puzzle)
+    write()
+    _print_level_table(rows)
+    write()
+    for name, row in rows.items():
+        for missed in row["missed"]:
+            write(f"! {name}: {missed_words(missed)}")
+        for note in row["notes"]:
+            write(f"  {name}: {note}")
+    for figure in dict.fromkeys(figure for row in rows.values() for figure in row["open"]):
+        write(f"  {figure} stays open: {', '.join(name for name, row in rows.items() if figure in row['open'])}")
+    for note in report.notes:
+        write(f"  {note}")
+    held, wrong, unsettled = (sum(len(row[key]) for row in rows.values()) for key in ("held", "missed", "open"))
+    number = f"{len(rows)} level" + "s" * (len(rows) != 1)
+    write(f"{report.outcome}: {number}; known values: {held} right, {wrong} wrong, {unsettled} open")
+
+
+def _print_level_table(rows: Mapping[str, Mapping[str, Any]]) -> None:
+    """Rows by their levels' names, marked where a known value is missed; names give way to keep to 100 columns."""
+    raced = any(row["race"] for row in rows.values())
+    columns = {name: key for name, key in _LEVEL_COLUMNS.items() if key != "quickest" or raced}
+    metrics = list(dict.fromkeys(metric for row in rows.values() for metric in row["optima"]))
+    heading = "optimum" if metrics in ([], ["cost"]) else " / ".join(metrics)
+    optima = [heading, *(_optima(row, metrics) for row in rows.values())]
+    heading, *optima = [text.rjust(max(map(len, optima))) for text in optima]
+    cells = [[optimum, *(_level_cell(key, row[key]) for key in columns.values())]
+             for row, optimum in zip(rows.values(), optima, strict=True)]  # fmt: skip
+    others = sum(2 + max(map(len, column)) for column in zip((heading, *columns), *cells, strict=True))
+    names = [_shortened("! " * bool(row["missed"]) + name, max(8, 100 - others)) for name, row in rows.items()]
+    print_table(["level", heading, *columns], [[name, *row] for name, row in zip(names, cells, strict=True)])
+
+
+def _optima(row: Mapping[str, Any], metrics: Sequence[str]) -> str:
+    """The least cost in each metric, or in a word why there is none."""
+    doubtful = row["outcome"] in (Outcome.DISAGREEMENT, Outcome.INTERNAL_ERROR)
+    if doubtful or all(cost is None for cost in row["optima"].values()):
+        return str(row["outcome"])
+    return " / ".join(_cell(row["optima"].get(metric)) for metric in metrics)
+
+
+def _level_cell(key: str, value: Any) -> str:
+    if value is None:
+        return "-"
+    if key == "dead_end_share":
+        return f"{value:.0%}"
+    return f"{Decimal(value):.1e}" if isinstance(value, int) and value >= 10**7 else _cell(value)
+
+
+def _shortened(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def _cell(value: Any) -> str:

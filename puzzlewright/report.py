@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -140,6 +141,11 @@ def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
         "line": place.line if place else None,
         "column": place.column if place else None,
     }
+
+
+def missed_words(missed: Mapping[str, Any]) -> str:
+    """A `known` value that was missed, for people."""
+    return f"{missed['figure']}: known {missed['known']}, found {missed['found']}"
 
 
 def versions() -> dict[str, str]:
