@@ -31,7 +31,7 @@ from search.machine import CompiledTask, compile_task
 
 MOST_STATES = 200
 FIRST_SEED = 0
-MODELS, MODELS_SLOW = 300, 4000  # with at least two states
+MODELS, MODELS_SLOW = 200, 4000  # with at least two states
 MUTATION_SEEDS = 300
 LEAST_ACCEPTED = 0.3
 

@@ -6,6 +6,7 @@ It names every backend, command, outcome, option and error code; its examples lo
 from __future__ import annotations
 
 import re
+import statistics
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")])
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 COMMANDS = sorted(command.name or command.callback.__name__ for command in app.registered_commands if command.callback)
+PUZZLES = {path.stem: path.read_text(encoding="utf-8") for path in sorted((ROOT / "puzzles").glob("*.yaml"))}
 SOURCES = [path for folder in ("models", "search", "encoders", "puzzlewright") for path in (ROOT / folder).glob("*.py")]
 
 
@@ -129,3 +131,40 @@ def test_links_lead_somewhere(path: Path) -> None:
 def test_modules_named_in_the_architecture_exist() -> None:
     named = re.findall(r"`((?:models|search|encoders|puzzlewright|tests)/[\w/]+\.py)`", page("docs/architecture.md"))
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+# -- the page of puzzles -----------------------------------------------------------------------------------------------
+
+
+def lines_of_model(text: str) -> int:
+    """The lines of a puzzle without its levels, blank lines and comments."""
+    model, _, _ = text.partition("\nlevels:")
+    return sum(1 for line in model.splitlines() if line.strip() and not line.lstrip().startswith("#"))
+
+
+def test_puzzles_are_listed_with_their_sizes() -> None:
+    listed = re.findall(r"^\| `(\w+)` \| [^`|]+ \| (\d+) \|$", page("docs/puzzles.md"), re.MULTILINE)
+    assert sorted((name, int(lines)) for name, lines in listed) == [
+        (name, lines_of_model(text)) for name, text in PUZZLES.items()
+    ]
+
+
+def test_puzzles_are_short() -> None:
+    sizes = [lines_of_model(text) for text in PUZZLES.values()]
+    assert statistics.median(sizes) <= 40
+    assert max(sizes) <= 80
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_lines_of_puzzles_fit_a_page(name: str) -> None:
+    assert max(map(len, PUZZLES[name].splitlines())) <= 120
+
+
+def test_lines_that_express_a_mechanic_stand_in_the_puzzles() -> None:
+    mechanics = re.split(r"^### \d+ ", page("docs/puzzles.md"), flags=re.MULTILINE)[1:]
+    assert len(mechanics) == 10
+    for mechanic in mechanics:
+        quoted = re.findall(r"^\| `(\w+)` \| `(.+)` \| .+ \|$", mechanic, re.MULTILINE)
+        assert len(quoted) >= 4
+        for name, line in quoted:
+            assert line in [text.partition("  #")[0].strip() for text in PUZZLES[name].splitlines()], (name, line)

@@ -137,6 +137,12 @@ def steps_left(name: str, level: str) -> dict[State, int]:
     return found
 
 
+def optimum(puzzle: Puzzle) -> int:
+    """The known optimum in the first metric."""
+    optimal = puzzle.known["optimal"]
+    return optimal[puzzle.metrics[0]] if isinstance(optimal, dict) else optimal
+
+
 def cases(known: str) -> list[tuple[str, str]]:
     """The levels for which a value is declared under `known`."""
     given = [
@@ -155,7 +161,7 @@ def test_the_optimum_of_a_level_is_the_known_one(name: str, level: str) -> None:
         h = Heuristic(chosen, machine.evaluate(term, 0), True, True, machine.estimate(term))
     found = search_with("astar" if chosen else "bfs", machine, h)
     assert found.outcome is Outcome.OPTIMAL
-    assert found.cost == here.puzzle.known["optimal"]
+    assert found.cost == optimum(here.puzzle)
     assert found.operators is not None
     assert referee.replay(here.puzzle, plan_of(here.task, machine.spelt(found.operators))).valid
 
@@ -183,7 +189,7 @@ def test_interchangeable_tubes_leave_few_states(level: str, states: int) -> None
 def test_the_largest_levels(name: str, level: str, backend: str, cost: int) -> None:
     puzzle = load(name, level)
     report = solve(puzzle, Request(backend=backend))
-    assert (report.outcome, report.cost, puzzle.known["optimal"]) == (Outcome.OPTIMAL, cost, cost)
+    assert (report.outcome, report.cost, optimum(puzzle)) == (Outcome.OPTIMAL, cost, cost)
 
 
 @pytest.mark.parametrize(("name", "level"), cases("solvable"))
@@ -226,8 +232,7 @@ def test_what_claims_nothing_is_indeed_not_consistent(name: str, level: str) -> 
 def test_an_estimate_without_a_claim_has_a_witness(name: str, level: str, heuristic: str) -> None:
     here = bench(name, level)
     h = here.estimate(heuristic).evaluate
-    optimal = here.puzzle.known["optimal"]
-    if h(here.compiled.initial) <= optimal:
+    if h(here.compiled.initial) <= optimum(here.puzzle):
         assert any(h(state) > left for state, left in steps_left(name, level).items())
 
 
@@ -277,11 +282,7 @@ def test_wrong_data_break_require(name: str, setting: str, words: str) -> None:
 
 
 @pytest.mark.parametrize("name", FOUNDING)
-def test_files_are_short_and_raise_no_warnings(name: str) -> None:
-    text = (PUZZLES / f"{name}.yaml").read_text(encoding="utf-8")
-    body = [line for line in text[: text.index("\nlevels:")].splitlines() if line.strip() and line[0] != "#"]
-    level_data = {datum for level in sources(name).values() for datum in level.data}
-    assert len([line for line in body if line.split(":")[0].strip() not in level_data]) < 60
+def test_files_raise_no_warnings(name: str) -> None:
     assert not load(name, None).warnings
 
 

@@ -323,8 +323,8 @@ def test_where_a_plan_cannot_be_written(tmp_path: Path) -> None:
 
 
 def test_check_says_what_is_proven() -> None:
-    found = run("check", "n_puzzle", "--prove")
-    assert found.code == 0 and "manhattan: proven (consistent" in found.out and "10 levels" in found.out
+    found = run("check", "pancake", "--prove")
+    assert found.code == 0 and "gap: proven (consistent" in found.out and "9 levels" in found.out
     assert run("check", "vehicles_one_at_a_time", "--prove", "--json").json["verdicts"]
 
 

@@ -1,0 +1,273 @@
+"""The library: every level's known values by search, what the files claim, and their rules written down once more.
+
+What the files call known comes from print, from hand arguments, and from searches that share nothing with this project:
+those of `oracles_puzzles`, and longer ones for Ricochet, Ma, Klotski, FreeCell, the labyrinth and pipes.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection
+from functools import cache
+from pathlib import Path
+
+import pytest
+from oracles_puzzles import GAMES, explored
+
+from models.data import parse_setting
+from models.document import LevelSource, read_document
+from models.grounding import ground
+from models.loader import load_file
+from models.outcomes import Limits, Outcome
+from models.puzzle import Puzzle
+from puzzlewright.claims import Claims
+from puzzlewright.proving import prove
+from puzzlewright.solving import Request, Workbench, solve
+from search.knowledge import learn
+from search.machine import Machine
+from search.machine_space import count_states
+
+PUZZLES = Path(__file__).resolve().parents[1] / "puzzles"
+NAMES = (
+    *("atomix", "blocks_world", "bridge_torch", "burnt_pancake", "freecell", "frogs_toads", "gravity_blocks"),
+    *("ice_maze", "key_maze", "klotski", "knights_exchange", "labyrinth", "ma", "missionaries", "peg_solitaire"),
+    *("pipes", "ricochet", "rings", "sixteen", "snake", "topspin", "water_jugs", "wolf_goat_cabbage", "word_tiles"),
+)
+SMALL = 1_000  # states of the levels that are solved and explored by default
+QUICK = {  # of puzzles that take long: the levels that are solved by default
+    "atomix": {"peroxide"},
+    "gravity_blocks": {"first"},
+    "klotski": {"first", "kinds"},
+    "ma": {"apart", "full"},
+    "peg_solitaire": {"cross", "triangle-10", "triangle-15", "central", "beside", "lost"},
+    "ricochet": {"two"},
+    "snake": {"first"},
+}
+LONG = {("ice_maze", "lake"), ("sixteen", "three-by-four")}  # small ones of the others that take long
+BEYOND = {("peg_solitaire", "central", "moves")}  # published, out of reach
+SEPARATED = {("peg_solitaire", "beside"), ("sixteen", "odd")}  # by an invariant, so that nothing is searched
+BY_CPSAT = {"atomix"}  # claims that the quick prover leaves open
+CLAIMING = {"klotski": "kinds", "ma": "tangle"}  # the level whose claims are proven, where it is not the first
+BOTH = {  # levels that CP-SAT proves in seconds, in the first metric
+    "atomix": ("water", "steam", "dioxide", "peroxide"),
+    "blocks_world": ("sussman", "four", "five", "partly", "six"),
+    "bridge_torch": ("classic", "three", "alike", "slow", "five"),
+    "burnt_pancake": ("one", "two", "three", "four", "five", "turned", "mixed"),
+    "freecell": ("first", "aces", "three-suits", "red-and-black", "two-cells"),
+    "frogs_toads": ("one", "two", "three", "four-and-two", "two-free", "gaps", "one-ahead", "six"),
+    "gravity_blocks": ("first",),
+    "ice_maze": ("first", "corner", "cave", "hall", "snow", "lake"),
+    "key_maze": ("first", "two-doors", "one-key", "choice", "spiral"),
+    "knights_exchange": ("guarini", "quarter", "four-colours", "bay"),
+    "labyrinth": ("narrow",),
+    "missionaries": ("one", "two", "three", "four-in-threes", "five-in-threes", "six-in-fours", "twenty-in-fours"),
+    "peg_solitaire": ("cross", "plus", "fireplace", "triangle-10", "triangle-15"),
+    "pipes": ("bend", "ring", "fork", "fork-tight", "across", "gap", "straight"),
+    "ricochet": ("straight", "turn", "two"),
+    "rings": ("two-colours", "near"),
+    "sixteen": ("two-by-two", "swap", "turned-six"),
+    "snake": ("first",),
+    "topspin": ("pairs", "five", "six"),
+    "water_jugs": ("three-five", "eight", "poisson", "four-nine", "one-litre", "thirds"),
+    "wolf_goat_cabbage": ("alcuin", "two-seats", "hay", "chain", "cats", "farm"),
+    "word_tiles": ("tea", "too"),
+}
+RINGS = "rings={upper: [[0, 0], [0, 1], [1, 1], [1, 0]], lower: [[1, 1], [1, 2], [2, 2], [2, 1]]}"
+
+
+@cache
+def sources(name: str) -> dict[str, LevelSource]:
+    path = PUZZLES / f"{name}.yaml"
+    return {str(level): s for level, s in read_document(path.read_text(encoding="utf-8"), str(path)).levels.items()}
+
+
+def load(name: str, level: str | None = None, *settings: str, seed: int = 0) -> Puzzle:
+    return load_file(PUZZLES / f"{name}.yaml", level, dict(map(parse_setting, settings)), seed)
+
+
+def optima(puzzle: Puzzle) -> dict[str, int]:
+    """The known optimum in each metric for which there is one."""
+    optimal = puzzle.known.get("optimal", {})
+    return optimal if isinstance(optimal, dict) else {puzzle.metrics[0]: optimal}
+
+
+def slow_if(long: bool, *values: str) -> object:
+    return pytest.param(*values, marks=pytest.mark.slow) if long else values
+
+
+def states(name: str, level: str) -> int:
+    """How many there are, 0 if that is not known."""
+    return int(str((sources(name)[level].known or {}).get("states", 0)))
+
+
+def takes_long(name: str, level: str) -> bool:
+    return level not in QUICK.get(name, {level}) or (name, level) in LONG or states(name, level) > SMALL
+
+
+def cases(known: str, names: Collection[str] = NAMES, small: int = SMALL) -> list[object]:
+    """The levels of these puzzles for which a value is declared under `known`; the large ones are slow."""
+    found = [
+        (name, level) for name in names for level, source in sources(name).items() if known in (source.known or {})
+    ]
+    return [slow_if(takes_long(*case) or states(*case) > small, *case) for case in found]
+
+
+def claims(puzzle: Puzzle, metric: str) -> set[str]:
+    """The heuristics that are claimed to be consistent for this metric; with the first one, the invariants too."""
+    first = metric == puzzle.metrics[0]
+    words = {f"consistent for {metric}", "consistent"} if first else {f"consistent for {metric}"}
+    invariants = puzzle.invariants if first else ()
+    return {
+        *(f"heuristic {heuristic.name}" for heuristic in puzzle.heuristics if heuristic.claim in words),
+        *(f"invariant {invariant.name}" for invariant in invariants),
+    }
+
+
+# -- what the levels say -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "level"), cases("optimal"))
+def test_search_finds_the_known_optimum(name: str, level: str) -> None:
+    puzzle = load(name, level)
+    for metric, cost in optima(puzzle).items():
+        if (name, level, metric) not in BEYOND:
+            report = solve(puzzle, Request(metrics=(metric,)))
+            assert (report.outcome, report.cost) == (Outcome.OPTIMAL, cost)
+            assert report.replay is not None and report.replay.valid and report.replay.costs[metric] == cost
+
+
+@pytest.mark.parametrize(("name", "level"), cases("solvable"))
+def test_a_level_without_a_solution_has_none(name: str, level: str) -> None:
+    report = solve(load(name, level), Request())
+    assert report.outcome is Outcome.UNSOLVABLE
+    assert ("invariant" in report.proven_by) == ((name, level) in SEPARATED)
+
+
+@pytest.mark.parametrize(("name", "level"), cases("states", small=100))
+def test_the_number_of_reachable_states_is_the_known_one(name: str, level: str) -> None:
+    puzzle = load(name, level)
+    assert count_states(Machine(ground(puzzle)), Limits()) == puzzle.known["states"]
+
+
+@pytest.mark.parametrize(("name", "level"), cases("states", GAMES, 300))
+def test_a_plain_search_by_the_rules_finds_the_known_values(name: str, level: str) -> None:
+    puzzle = load(name, level)
+    for metric in puzzle.metrics:
+        cost, reached = explored(GAMES[name](puzzle.data, metric))
+        if metric in optima(puzzle) or not puzzle.known.get("solvable", True):
+            assert cost == optima(puzzle).get(metric)
+        if metric == puzzle.metrics[0]:
+            assert reached == puzzle.known["states"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "level"), [(name, level) for name, levels in BOTH.items() for level in levels])
+def test_both_paths_prove_the_known_optimum(name: str, level: str) -> None:
+    puzzle = load(name, level)
+    report = prove(puzzle, Request(metrics=puzzle.metrics[:1]))
+    assert (report.outcome, report.proven_by) == (Outcome.OPTIMAL, ("search", "cpsat"))
+    assert report.cost == optima(puzzle)[puzzle.metrics[0]]
+
+
+# -- claims ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in BY_CPSAT])
+def test_what_a_file_claims_is_proven(name: str) -> None:
+    puzzle = load(name, CLAIMING.get(name))
+    for metric in puzzle.metrics:
+        if wanted := claims(puzzle, metric):
+            knowledge = learn(ground(puzzle, [metric]), cache=False)
+            verdicts = {f"heuristic {name}": verdict for name, verdict in knowledge.heuristics.items()}
+            verdicts |= {f"invariant {name}": verdict for name, verdict in knowledge.invariants.items()}
+            assert all(verdicts[claim].proven for claim in wanted)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_file_claims_is_agreed_upon(name: str) -> None:
+    """By the quick prover, CP-SAT, and a walk."""
+    puzzle = load(name, CLAIMING.get(name))
+    for metric in puzzle.metrics:
+        if wanted := claims(puzzle, metric):
+            findings = {finding.name: finding for finding in Claims(Workbench(puzzle, (metric,))).findings()}
+            assert all(findings[claim].verdict.proven for claim in wanted)
+            assert not any(finding.disagreement for finding in findings.values())
+
+
+# -- published values, and boards that are drawn -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "ways"), [(1, 1), (2, 3), (3, 13), (4, 73), (5, 501), (6, 4051)])
+def test_blocks_stand_in_the_published_number_of_ways(n: int, ways: int) -> None:
+    """OEIS A000262."""
+    puzzle = load("blocks_world", None, f"start=[{'ABCDEF'[:n]}]", f"wanted=[{'ABCDEF'[:n]}]")
+    assert count_states(Machine(ground(puzzle)), Limits()) == ways
+
+
+@pytest.mark.parametrize(("m", "n"), [(1, 1), (1, 4), (2, 3), (4, 4), (5, 3), (0, 3)])
+def test_frogs_and_toads_take_the_published_number_of_moves(m: int, n: int) -> None:
+    """Lucas, 1883."""
+    assert solve(load("frogs_toads", None, f"row={'F' * m}.{'T' * n}"), Request()).cost == m * n + m + n
+
+
+@pytest.mark.parametrize(("n", "flips"), [(1, 1), (2, 4), (3, 6), (4, 8), (5, 10)])
+def test_the_worst_stack_of_burnt_pancakes_takes_the_published_number_of_flips(n: int, flips: int) -> None:
+    """OEIS A078942; a flip is its own inverse, so the ordered stack is as far from the worst as that from it."""
+    start = ",".join(map(str, range(n))) if n > 1 else "[0]"
+    machine = Machine(ground(load("burnt_pancake", None, f"n={n}", f"start={start}", f"burnt=[{','.join('0' * n)}]")))
+    layers, seen = [{machine.initial}], {machine.initial}
+    while layers[-1]:
+        layers.append({after for state in layers[-1] for _, after, _ in machine.successors(state)} - seen)
+        seen |= layers[-1]
+    assert len(layers) - 2 == flips  # the first layer is the start, the last is empty
+
+
+def rote(minutes: list[int]) -> int:
+    """The least time of all who cross a bridge by twos: the recursion that Guenter Rote proves best, 2002."""
+    first, *_, last = minutes = sorted(minutes)
+    if len(minutes) <= 3:
+        return sum(minutes) if len(minutes) == 3 else last
+    return rote(minutes[:-2]) + min(first + 2 * minutes[1] + last, 2 * first + minutes[-2] + last)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_bridge_takes_the_time_of_the_published_recursion(seed: int) -> None:
+    rng = random.Random(seed)
+    minutes = [rng.randint(1, 30) for _ in range(2 + seed % 5)]
+    people = ", ".join(f"p{number}: {pace}" for number, pace in enumerate(minutes))
+    assert solve(load("bridge_torch", None, f"minutes={{{people}}}"), Request()).cost == rote(minutes)
+
+
+DRAWN = [  # puzzles that draw their boards, with settings that make them small
+    ("burnt_pancake", "n=4"),
+    ("ice_maze",),
+    ("rings", 'wanted=["AB ", "CDE", " FG"]', RINGS),
+    ("sixteen", "rows=2"),
+    ("topspin", "n=6", "k=3"),
+    ("topspin", "n=7", "k=5"),
+    ("word_tiles", "wanted=[EAT, TE.]"),
+]
+
+
+@pytest.mark.parametrize("drawn", DRAWN, ids=" ".join)
+def test_what_is_drawn_is_solved_as_by_a_plain_search(drawn: tuple[str, ...]) -> None:
+    name, *settings = drawn
+    costs = []
+    for seed in range(4):
+        puzzle = load(name, "random", *settings, seed=seed)
+        costs.append(solve(puzzle, Request()).cost)
+        assert costs[-1] == explored(GAMES[name](puzzle.data, puzzle.metrics[0]))[0]
+    assert len(set(costs)) > 1
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if "random" in sources(name)])
+def test_the_random_level_follows_the_seed(name: str) -> None:
+    first, again, *others = (load(name, "random", seed=seed).data for seed in (1, 1, 2, 3, 4))
+    assert first == again
+    assert any(first != other for other in others)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_files_raise_no_warnings(name: str) -> None:
+    assert not load(name).warnings
