@@ -8,7 +8,7 @@
 
 Of the plans that cost least take those with the fewest steps, and of these the first in the order of the rows: it has
 no such pair. So the bans are sound where any best plan will do, and not for checking a given plan or counting plans.
-Rows with choices are left alone.
+Rows with choices or many phases are left alone.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from encoders.regression import Action, action, known, reads
 from models import terms
 from models.terms import Term, conjuncts, substitute
 
+MOST_PHASES = 3  # of a row that is composed
 MOST_PAIRS = 20_000  # pairs of rows that are composed
 MOST_COMMUTE = 0.9  # of all pairs: from there on banning one order is worth its clauses (docs/encodings.md)
 MOST_READ = 32  # leaves of all new values of a row that is composed
@@ -30,10 +31,7 @@ Pairs = dict[int, set[int]]  # row -> the rows that need not follow it
 
 def bans(outline: Outline) -> list[Ban]:
     """What need not follow what, in few statements."""
-    schemas = outline.task.schemas
-    actions = {
-        place: action(outline.task, row) for place, row in enumerate(outline.rows) if not schemas[row[0]].choices
-    }
+    actions = {place: action(outline.task, row) for place, row in enumerate(outline.rows) if _is_plain(outline, row)}
     kinds = defaultdict[frozenset[Term], list[int]](list)
     for place, found in actions.items():
         kinds[frozenset(found.after)].append(place)
@@ -41,6 +39,12 @@ def bans(outline: Outline) -> list[Ban]:
     orders = out_of_order(actions)
     commute = sum(map(len, orders.values())) >= MOST_COMMUTE * len(actions) * (len(actions) - 1) / 2
     return _joined(wasted(actions, groups), groups) + (_joined(orders, groups) if commute else [])
+
+
+def _is_plain(outline: Outline, row: tuple[int, int]) -> bool:
+    """Rows with choices, or with many phases, whose composition is large, are left alone."""
+    schema = outline.task.schemas[row[0]]
+    return not schema.choices and len(schema.rows[row[1]].phases) <= MOST_PHASES
 
 
 def wasted(actions: Mapping[int, Action], groups: Iterable[Sequence[int]]) -> Pairs:

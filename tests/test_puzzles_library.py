@@ -68,9 +68,9 @@ BOTH = {  # levels that CP-SAT proves in seconds, in the first metric
     "sixteen": ("two-by-two", "swap", "turned-six"),
     "snake": ("first",),
     "topspin": ("pairs", "five", "six"),
-    "water_jugs": ("three-five", "eight", "poisson", "four-nine", "one-litre", "thirds"),
+    "water_jugs": ("three-five", "eight", "poisson", "four-nine", "seven-eleven", "one-litre", "thirds"),
     "wolf_goat_cabbage": ("alcuin", "two-seats", "hay", "chain", "cats", "farm"),
-    "word_tiles": ("tea", "too"),
+    "word_tiles": ("tea", "too", "odd"),
 }
 RINGS = "rings={upper: [[0, 0], [0, 1], [1, 1], [1, 0]], lower: [[1, 1], [1, 2], [2, 2], [2, 1]]}"
 
