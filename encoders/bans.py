@@ -36,9 +36,7 @@ def bans(outline: Outline) -> list[Ban]:
     for place, found in actions.items():
         kinds[frozenset(found.after)].append(place)
     groups = list(kinds.values())
-    orders = out_of_order(actions)
-    commute = sum(map(len, orders.values())) >= MOST_COMMUTE * len(actions) * (len(actions) - 1) / 2
-    return _joined(wasted(actions, groups), groups) + (_joined(orders, groups) if commute else [])
+    return _joined(wasted(actions, groups), groups) + _joined(out_of_order(actions), groups)
 
 
 def _is_plain(outline: Outline, row: tuple[int, int]) -> bool:
@@ -114,8 +112,10 @@ def _follows(part: Term, guard: Iterable[Term]) -> bool:
 
 
 def out_of_order(actions: Mapping[int, Action]) -> Pairs:
-    """Pairs (last, next) of rows that commute, `next` before `last` in the file."""
+    """Pairs (last, next) of rows that commute, `next` before `last` in the file; none unless nearly all do."""
     pairs: Pairs = {}
+    every = len(actions) * (len(actions) - 1) / 2
+    misses, most_misses = 0, every - MOST_COMMUTE * every
     asked = {place: frozenset().union(*map(reads, (*one.guard, one.cost))) for place, one in actions.items()}
     read = {place: asked[place].union(*map(reads, one.after.values())) for place, one in actions.items()}
     left = MOST_PAIRS
@@ -124,14 +124,16 @@ def out_of_order(actions: Mapping[int, Action]) -> Pairs:
             if following >= last:
                 break
             written, overwritten = one.after.keys(), other.after.keys()
-            if not (written.isdisjoint(asked[following]) and overwritten.isdisjoint(asked[last])):
-                continue
-            apart = written.isdisjoint(read[following] | overwritten) and overwritten.isdisjoint(read[last])
-            if not apart and left > 0:
+            apart = written.isdisjoint(asked[following]) and overwritten.isdisjoint(asked[last])
+            if apart and not (written.isdisjoint(read[following] | overwritten) and overwritten.isdisjoint(read[last])):
                 left -= 1
-                apart = _after(one, other, {}) == _after(other, one, {})
+                apart = left >= 0 and _after(one, other, {}) == _after(other, one, {})
             if apart:
                 pairs.setdefault(last, set()).add(following)
+            else:
+                misses += 1
+            if misses > most_misses:
+                return {}
     return pairs
 
 

@@ -48,6 +48,4 @@ def cheaper(shared: Outline, cost: int) -> Question:
     """The bounded question that every plan cheaper than `cost` would answer."""
     if cost == 0:
         return Question(0, 0)  # nothing costs less than nothing
-    if shared.cheapest == 0:
-        raise Unsupported("steps may cost nothing, so that no horizon covers every plan cheaper than a given one")
-    return Question((cost - 1) // shared.cheapest, None if shared.uniform_cost else cost)
+    return Question(shared.steps_below(cost), None if shared.uniform_cost else cost)

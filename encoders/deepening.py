@@ -22,7 +22,7 @@ from encoders.frames import Frame
 from encoders.implied import Implied, Names, implied, least_steps
 from encoders.outline import NEVER, Outline
 from encoders.reachability import outline
-from models.outcomes import Limits, Operator, Outcome, Unsupported
+from models.outcomes import Limits, Operator, Outcome
 from models.task import Task
 
 OnProgress = Callable[[Solve], None]
@@ -119,12 +119,6 @@ class Session:
         if made is not None and second.status == "feasible":
             raise Contradiction(made, second)
         return second
-
-    def steps_below(self, cost: int) -> int:
-        """The most steps of a plan cheaper than `cost`; Unsupported where steps may cost nothing."""
-        if self.outline.cheapest == 0:
-            raise Unsupported("steps may cost nothing, so that no horizon covers every plan cheaper than a given one")
-        return (cost - 1) // self.outline.cheapest
 
     def _ask(self, horizon: int, form: Form, below: int | None, plan: Sequence[Operator] | None) -> Answer:
         return self._answer(self._encoded(horizon, form, below, stated=plan is None), plan)

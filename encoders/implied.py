@@ -45,11 +45,11 @@ def worth_proving(shared: Outline) -> tuple[list[Invariant], list[Heuristic]]:
 def implied(shared: Outline, invariants: Names = (), heuristics: Names = ()) -> Implied:
     """What is worth stating, given the names of what is proven."""
     task = shared.task
-    worthy, estimates = worth_proving(shared)
-    known = dict.fromkeys(part for i in worthy if i.name in invariants for part in _parts(task, i))
-    best = next((_tabulated(h.term) for h in estimates if h.name in heuristics), None)
-    facts = [part for part in known if _is_cheap(task, part)]
-    return Implied(bans(shared), facts, () if best is None else (best,), shared.uniform_cost or 1)
+    said = dict.fromkeys(part for i in task.invariants if i.name in invariants for part in _parts(task, i))
+    estimates = [h.term for h in task.heuristics if h.name in heuristics] if shared.uniform_cost else []
+    best = max(estimates, key=lambda term: value_in(term, task.start), default=None)
+    facts = [part for part in said if _is_cheap(task, part)]
+    return Implied(bans(shared), facts, () if best is None else (_tabulated(best),), shared.uniform_cost or 1)
 
 
 def _parts(task: Task, invariant: Invariant) -> tuple[Term, ...]:

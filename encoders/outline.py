@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from models import terms
+from models.outcomes import Unsupported
 from models.task import Task
 from models.terms import Term
 
@@ -74,6 +75,12 @@ class Outline:
         """The cost of every step, where all cost the same."""
         costs = {value for price in self.prices for value in (price.term.values[0], price.term.values[-1])}
         return costs.pop() if len(costs) == 1 else None if costs else 1
+
+    def steps_below(self, cost: int) -> int:
+        """The most steps of a plan cheaper than `cost`; Unsupported where steps may cost nothing."""
+        if self.cheapest == 0:
+            raise Unsupported("steps may cost nothing, so that no horizon covers every plan cheaper than a given one")
+        return (cost - 1) // self.cheapest
 
 
 def unreduced(task: Task) -> Outline:

@@ -17,6 +17,7 @@ from models.task import LEXICOGRAPHIC, Task
 from models.values import plain
 from puzzlewright.counting import in_figures
 from puzzlewright.drawing import draw, scene
+from puzzlewright.library import saved
 from puzzlewright.report import Report
 from puzzlewright.solving import Progress, Request, Workbench, resources
 
@@ -212,23 +213,15 @@ def _files(found: Exploration, wanted: Wanted) -> tuple[Outcome, tuple[str, ...]
 
     outcome, notes = found.outcome, list[str]()
     if wanted.csv is not None:
-        notes += _written(wanted.csv, layer_lines(found.survey))
+        notes += saved(wanted.csv, layer_lines(found.survey))
     if wanted.graph is not None and found.space.graph is None and outcome is not Outcome.VALID:
         notes.append(f"no graph is written: {outcome}")
     elif wanted.graph is not None and found.space.size > MOST_STATES:
         notes.append(f"no graph is written: {found.space.size:,} states are more than {MOST_STATES:,}")
         outcome = Outcome.UNSUPPORTED if outcome is Outcome.VALID else outcome
     elif wanted.graph is not None:
-        notes += _written(wanted.graph, graph_text(found, wanted.graph.suffix))
+        notes += saved(wanted.graph, graph_text(found, wanted.graph.suffix))
     return outcome, tuple(notes)
-
-
-def _written(path: Path, text: str) -> Sequence[str]:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        return (f"{path} could not be written: {error.strerror}",)
-    return ()
 
 
 def layer_lines(survey: Survey) -> str:

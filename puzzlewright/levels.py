@@ -27,6 +27,7 @@ from models.puzzle import Puzzle
 from puzzlewright.comparing import GRACE
 from puzzlewright.disk_cache import read_puzzle
 from puzzlewright.level_rows import DECIDED, FIGURES, Wanted, failed_row
+from puzzlewright.library import saved
 from puzzlewright.report import Report, missed_words
 from puzzlewright.solving import Progress
 
@@ -139,7 +140,7 @@ def measure(levels: Sequence[Level], batch: Batch, progress: Progress | None = N
         stopped = True
     rows = tuple({name: value for name, value in done[key].items() if name != KEY} for key in keys if key in done)
     unfinished = (f"{len(rows)} of {len(levels)} levels are finished",) if stopped else ()
-    notes = (*unfinished, *journal.notes, *_saved(batch.csv, rows))
+    notes = (*unfinished, *journal.notes, *(saved(batch.csv, csv_text(rows)) if batch.csv else ()))
     return Report("levels", outcome_of(rows, stopped), levels[0].puzzle, rows=rows, notes=notes, seed=batch.wanted.seed)
 
 
@@ -222,17 +223,6 @@ class _Child:
 
 
 # -- the table as a file -----------------------------------------------------------------------------------------------
-
-
-def _saved(path: Path | None, rows: Sequence[Row]) -> tuple[str, ...]:
-    """Notes on what went wrong."""
-    if path is None:
-        return ()
-    try:
-        path.write_text(csv_text(rows), encoding="utf-8")
-    except OSError as error:
-        return (f"{path} could not be written: {error.strerror}",)
-    return ()
 
 
 def csv_text(rows: Sequence[Row]) -> str:

@@ -54,3 +54,12 @@ def read(path: Path, name: str, what: str = " and no built-in puzzle", errors: s
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "not UTF-8 text"
         raise PuzzleError(Diagnostic(f"{name} cannot be read: {reason}", None, code="E502")) from None
+
+
+def saved(path: Path, text: str) -> tuple[str, ...]:
+    """Write a text; notes on what went wrong."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        return (f"{path} could not be written: {error.strerror}",)
+    return ()

@@ -100,7 +100,7 @@ class Check:
             return self.both()
         if not self.bench.unit_cost:
             question = f"a plan cheaper than {self.found.cost}"
-            return self.judge(self.session.refuted(self.session.steps_below(cost), cost), question)
+            return self.judge(self.session.refuted(self.session.outline.steps_below(cost), cost), question)
         for horizon in rising(self.session.least_steps, len(operators) - 1):
             answer = self.session.at_most(horizon)
             if answer.status != "infeasible":

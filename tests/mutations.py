@@ -608,8 +608,8 @@ ENCODER = [
     Fault(
         "rows commute though the first writes what the second asks",
         "encoders/bans.py",
-        "if not (written.isdisjoint(asked[following]) and overwritten.isdisjoint(asked[last])):",
-        "if not overwritten.isdisjoint(asked[last]):",
+        "apart = written.isdisjoint(asked[following]) and overwritten.isdisjoint(asked[last])",
+        "apart = overwritten.isdisjoint(asked[last])",
         ("tests/test_encoders_implied.py::test_best_plans_stay_best",),
     ),
     Fault(

@@ -54,7 +54,7 @@ def refute(task: Task, at_most_steps: int) -> deepening.Answer:
 
 def refute_cheaper(task: Task, cost: int) -> deepening.Answer:
     session = deepening.Session(task, Limits())
-    return session.refuted(session.steps_below(cost), cost)
+    return session.refuted(session.outline.steps_below(cost), cost)
 
 
 def evaluate(term, stages, choices=()):
