@@ -56,6 +56,7 @@ class Locals:
     parameters: dict[str, Static] = field(default_factory=dict)  # those of `names` that a `let` sees too
     arrays: dict[str, tuple[tuple[Type, ...], Type]] = field(default_factory=dict)
     lets: dict[str, DefinitionSource] = field(default_factory=dict)
+    words: tuple[str, ...] = ()  # texts that need no quotes, as far as nothing else has that name
     state: bool = True
 
     def bind(self, name: str, static: Static) -> Locals:
@@ -123,7 +124,9 @@ class Checker:
 
     def check_new(self, name: str, names: Locals, place: Location) -> None:
         taken = name in names.names or name in names.arrays or name in names.lets
-        if taken or name in set(self.names.known()) or name in DIRECTIONS8 or name in FUNCTIONS:
+        if name in DIRECTIONS8:
+            raise fail(f"{name!r} is a direction already", place, "no name hides another", "E303")
+        if taken or name in set(self.names.known()) or name in FUNCTIONS:
             raise fail(f"the name {name!r} already means something else", place, "no name hides another", "E303")
 
     def start(self, source: Source, names: Locals, target: Static) -> e.Expr:
@@ -220,7 +223,10 @@ class Checker:
             return Typed(e.Constant(symbol), OFFSET if isinstance(symbol, tuple) else st.static_data([symbol]))
         if self.names.type(word) is not None:
             raise fail(f"`{word}` is a type, not a value", place, f"loop over it: ... for x in {word}", "E306")
-        raise unknown_name(word, place, [*names.names, *names.lets, *names.arrays, *self.names.known()])
+        if word in names.words:
+            return st.literal(word)
+        known = [*names.names, *names.lets, *names.arrays, *self.names.known(), *names.words]
+        raise unknown_name(word, place, known)
 
     def _read(self, source: Source, variable: StateVariable, indices: list[ast.expr], names: Locals) -> Typed:
         if not names.state:

@@ -18,6 +18,7 @@ from models.yaml_reader import DEFAULT_LIMITS, Limits, read_yaml
 
 FORMAT = 1
 KNOWN = ("optimal", "states", "solvable")
+OF_LEVELS = ("state", "known", "about")  # what a level holds besides data
 
 
 def read_document(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Document:
@@ -54,11 +55,11 @@ def _phase(value: Any) -> Any:
 
 
 def _level(value: Any) -> Any:
-    """The file's one mapping, with `known` and `about` apart from the data."""
+    """The file's one mapping, with `state`, `known` and `about` apart from the data."""
     if not isinstance(value, dict):
         return value
-    data = {key: datum for key, datum in value.items() if key not in ("known", "about")}
-    return {"data": data, "known": value.get("known"), "about": value.get("about")}
+    data = {key: datum for key, datum in value.items() if key not in OF_LEVELS}
+    return {"data": data, **{key: value.get(key) for key in OF_LEVELS}}
 
 
 def _format(value: Text) -> Text:
@@ -126,12 +127,18 @@ class SymmetrySource(_Source):
 
 
 class ViewSource(_Source):
-    """How a state is drawn: `board` names the places (across, up), the others are expressions over them."""
+    """How a state is drawn: `board` names the places, `glyph` to `size` are expressions over them; or lines of text."""
 
-    board: Text | None = None
-    glyph: Text | None = None
-    colour: Text | None = None
-    caption: Text | None = None
+    board: Text | None = Field(default=None, description="c in cell; or t in tube, l in level (across, up)")
+    glyph: Text | None = Field(default=None, description="what stands at a place")
+    colour: Text | None = Field(default=None, description="a colour's word, or a value that is given a colour")
+    piece: Text | None = Field(default=None, description="touching places with the same value are one piece")
+    ground: Text | None = Field(default=None, description="what lies below: floor, wall, goal, void or a colour")
+    size: Text | None = Field(default=None, description="the width of a bar")
+    outside: Text | None = Field(default=None, description="what is round the cells: void or wall")
+    frame: Text | None = Field(default=None, description="what is drawn round stacks: tube, peg or box")
+    caption: Text | None = Field(default=None, description="a text with holes, below the board")
+    lines: Conditions = Field(default=(), description="texts with holes, in place of a board")
 
 
 def _level_schema(schema: dict[str, Any]) -> None:
@@ -141,11 +148,12 @@ def _level_schema(schema: dict[str, Any]) -> None:
 
 
 class LevelSource(_Source):
-    """A level: in the file one mapping of data values, with `known` and `about` among them."""
+    """A level: in the file one mapping of data values, with `state`, `known` and `about` among them."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_level_schema)
 
     data: dict[Text, Value] = {}
+    state: dict[Text, Value] | None = None
     known: dict[Annotated[Text, AfterValidator(_known)], Value] | None = None
     about: Text | None = None
 

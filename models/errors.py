@@ -78,7 +78,8 @@ CODES: dict[str, str] = {
     "variable has none, and a type is looped over.",
     "E307": "This place reads data only. Start values, types, drawn data and `repeat` are known before the puzzle "
     "starts, so they cannot depend on the state.",
-    "E308": "Only state variables change: an assignment line begins with a variable (and its indices).",
+    "E308": "Only state variables change: an assignment line begins with a variable (and its indices), "
+    "and a level states start values of variables only.",
     "E309": "A definition that uses itself must be Boolean, have typed parameters and use itself under and, or, "
     "all, any only; it then means the least solution, as in reachability.",
     "E310": "The divisor of // and % is fixed and positive, so that a division always has a value.",
@@ -117,7 +118,9 @@ CODES: dict[str, str] = {
     "such as a range with too many digits.",
     "E421": "The 'repeat' of a phase is the fixed number of its rounds, at least 1.",
     "E422": "A word that must be one of a few: a mirror of 'symmetry', a level file's format, a part of it or the "
-    "datum that it fills.",
+    "datum that it fills; a ground or a frame of 'view'.",
+    "E423": "Parts of a 'view' that do not go together: 'lines' are for puzzles without a board, a 'frame' for stacks "
+    "(no board of cells), 'outside' for a board of cells.",
     "E501": "This is no plan of this puzzle: JSON with a list of steps, or lines (action arg ...), with actions and "
     "values of the puzzle.",
     "E502": "The file cannot be read: it does not exist, is no file, or is not UTF-8 text.",
@@ -127,8 +130,8 @@ CODES: dict[str, str] = {
     "W504": "Two effects of an action give one variable different values in some state (`check --prove` shows it). "
     "The action does not apply there, and nothing else keeps it from applying: exclude such states in `when`.",
     "W503": "An action that no level can use: its conditions contradict each other, or need something no level has.",
-    "W502": "A letter of a text map that no quoted text, key, letters(...), `omit` or `plain` mentions: often a "
-    "slip on the map.",
+    "W502": "A letter of a text map that no quoted text, other datum, letters(...), `omit` or `plain` mentions: "
+    "often a slip on the map.",
 }
 
 _WINDOW = 100  # characters of a source line that an excerpt shows at most

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from models.errors import Location
@@ -61,6 +62,14 @@ class Function:
     recursive: bool = False
     is_let: bool = False
     domains: tuple[Type, ...] = ()
+
+    @cached_property
+    def fixed(self) -> bool:
+        """Does it depend on its arguments alone, and on nothing that is worked out for a whole state at once?"""
+        if self.is_let or self.recursive or self.body is None:
+            return False
+        applied = (node.function for node in walk(self.body) if isinstance(node, Apply))
+        return not reads_state(self.body) and not any(each.recursive or each.is_let for each in applied)
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,6 +17,7 @@ from models import terms as t
 from models.errors import Diagnostic, PuzzleError
 from models.interchange import interchangeables
 from models.limits import MOST_ROWS
+from models.outcomes import ENDLESS, Deadline
 from models.puzzle import Action, Condition, Declared, Line, Parameter, Puzzle, PuzzlePhase
 from models.referee import place_name, start_state
 from models.task import (
@@ -50,10 +51,13 @@ from models.unrolling import (
 from models.values import Value
 
 
-def ground(puzzle: Puzzle, metrics: Sequence[str] = ()) -> Task:
-    """The task, its costs those of `metrics` in that order (default: the first). PuzzleError if the puzzle is wrong."""
+def ground(puzzle: Puzzle, metrics: Sequence[str] = (), deadline: Deadline = ENDLESS) -> Task:
+    """The task, its costs those of `metrics` in that order (default: the first).
+
+    PuzzleError if the puzzle is wrong, LimitReached at the deadline.
+    """
     try:
-        return _Grounder(puzzle, tuple(metrics) or puzzle.metrics[:1]).task()
+        return _Grounder(puzzle, tuple(metrics) or puzzle.metrics[:1], deadline).task()
     except RecursionError:
         raise PuzzleError(Diagnostic("expressions and definitions are nested too deeply", None, code="E202")) from None
 
@@ -86,13 +90,13 @@ class _Guard:
 
 
 class _Grounder:
-    def __init__(self, puzzle: Puzzle, metrics: tuple[str, ...]) -> None:
-        self.puzzle, self.metrics = puzzle, metrics
+    def __init__(self, puzzle: Puzzle, metrics: tuple[str, ...], deadline: Deadline) -> None:
+        self.puzzle, self.metrics, self.deadline = puzzle, metrics, deadline
         self.state = start_state(puzzle)
         self.domains = {variable.name: variable.type.values for variable in puzzle.variables}
         names = {place: Place(i, self.domains[place[0]]) for i, place in enumerate(self.state)}
         self.sizes = [len(place.domain) for place in names.values()]
-        self.unroller = Unroller(names)
+        self.unroller = Unroller(names, deadline)
         self.stages: dict[tuple[tuple[int, int], ...], Stages] = {}
 
     def task(self) -> Task:
@@ -174,6 +178,7 @@ class _Grounder:
               arrays: dict[str, dict[tuple[Value, ...], Ground]], done: tuple[int, ...],
               guard: Term) -> Iterator[dict[str, Ground]]:  # fmt: skip
         """Every binding of the parameters under which no condition folds to false."""
+        self.deadline.look()
         env = Env(bound, bound, arrays)
         now = [i for i, part in enumerate(parts) if i not in done and part.needs <= bound.keys()]
         for i in now:
@@ -306,6 +311,7 @@ class _Grounder:
         for i, assignment in enumerate(assignments):
             groups.setdefault(assignment.target, []).append(i)
         for members in groups.values():
+            self.deadline.look()
             for j, i in ((j, i) for n, j in enumerate(members) for i in members[:n]):
                 one, other = assignments[i], assignments[j]
                 different = t.compare("!=", one.value, other.value)

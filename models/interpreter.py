@@ -9,7 +9,8 @@ from __future__ import annotations
 import operator
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from models import expressions as e
@@ -60,7 +61,7 @@ def holds(node: e.Expr, at: Scope) -> bool:
 
 
 def _with(at: Scope, name: str, value: Value) -> Scope:
-    return replace(at, locals={**at.locals, name: value})
+    return Scope(at.state, at.old, {**at.locals, name: value}, at.parameters, at.solutions)
 
 
 def _read(node: e.Read, at: Scope) -> Value:
@@ -78,6 +79,8 @@ def _apply(node: e.Apply, at: Scope) -> Value:
     function = node.function
     if function.recursive:
         return _solution(function, at).get(arguments, False)
+    if function.fixed and not any(type(each) in (tuple, Record) for each in arguments):
+        return _fixed(function, *arguments)
     bound = dict(zip(function.parameters, arguments, strict=True))
     assert function.body is not None
     if function.is_let:
@@ -85,6 +88,13 @@ def _apply(node: e.Apply, at: Scope) -> Value:
     else:
         inner = Scope(at.state, at.old, bound, at.parameters, at.solutions)
     return evaluate(function.body, inner)
+
+
+@lru_cache(maxsize=1 << 16, typed=True)  # 1 and true are different
+def _fixed(function: e.Function, *arguments: Value) -> Value:
+    """What a definition gives that reads no state, worked out once."""
+    assert function.body is not None
+    return evaluate(function.body, scope({}, dict(zip(function.parameters, arguments, strict=True))))
 
 
 def _solution(function: e.Function, at: Scope) -> dict[tuple[Value, ...], bool]:

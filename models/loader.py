@@ -6,6 +6,7 @@ import ast
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from math import prod
 from pathlib import Path
@@ -22,9 +23,23 @@ from models.level_files import FORMATS, LevelFile, filled_data, with_level
 from models.limits import MOST_ROUNDS, MOST_VARIABLES, check_limit
 from models.names import LevelNames
 from models.naming import misnamed, no_name
-from models.puzzle import Action, Condition, Declared, Line, Parameter, Puzzle, PuzzlePhase, StateVariable, View
+from models.puzzle import (
+    COLOURS,
+    FRAMES,
+    GROUNDS,
+    Action,
+    Condition,
+    Declared,
+    Line,
+    Parameter,
+    Puzzle,
+    PuzzlePhase,
+    StateVariable,
+    View,
+)
 from models.referee import failing, start_state
-from models.statics import freeze, static_of
+from models.starts import stated
+from models.statics import Static, freeze, static_of
 from models.syntax import LoopSource, Source, fail, parse, parse_header, parse_line, top_level
 from models.text import Plain, Text
 from models.values import Record, Type, Value
@@ -83,9 +98,11 @@ def load(
     level = _level(document, level)
     data, places = raw_data(document, level, settings)
     names = LevelNames(document, data, seed)
-    puzzle = _Builder(document, names).build(level or "", source, _fingerprint(text, level, data, seed), places)
+    given = document.levels[Text(level)].state if level is not None else None
+    fingerprint = _fingerprint(text, level, data, seed, given)
+    puzzle = _Builder(document, names).build(level or "", source, fingerprint, places, given or {})
     try:
-        _check_start(puzzle)
+        check_start(puzzle)
     except RecursionError:
         raise fail("expressions and definitions are nested too deeply", None, code="E202") from None
     return puzzle
@@ -100,9 +117,9 @@ def _level(document: Document, level: str | None) -> str | None:
     return level
 
 
-def _fingerprint(text: str, level: str | None, data: Mapping[str, object], seed: int) -> str:
+def _fingerprint(text: str, level: str | None, data: Mapping[str, object], seed: int, given: object) -> str:
     return hashlib.sha256(
-        repr((text, level, sorted(data.items(), key=lambda item: item[0]), seed)).encode()
+        repr((text, level, sorted(data.items(), key=lambda item: item[0]), seed, given)).encode()
     ).hexdigest()
 
 
@@ -113,7 +130,8 @@ class _Builder:
         self.document, self.names, self.problems = document, names, Problems()
         self.checker: Checker = names.checker
 
-    def build(self, level: str, source: str, fingerprint: str, places: Mapping[str, Text]) -> Puzzle:
+    def build(self, level: str, source: str, fingerprint: str, places: Mapping[str, Text],
+              given: Mapping[Text, Plain]) -> Puzzle:  # fmt: skip
         document, problems = self.document, self.problems
         problems.found.extend(misnamed(document))
         problems.stop_here()
@@ -124,6 +142,7 @@ class _Builder:
         problems.stop_here()
         self.names.variables = {variable.name: variable for variable, _, _ in headers}
         variables = problems.gather(self._variable, headers)
+        variables = problems.attempt(lambda: list(stated(variables, given))) or variables
         self.names.variables |= {variable.name: variable for variable in variables}
         metrics = self._metrics()
         actions = problems.gather(partial(self._action, metrics), document.actions.items())
@@ -319,21 +338,81 @@ class _Builder:
 
     def _view(self) -> View:
         view = self.document.view
-        caption = self._template(view.caption, Locals())
-        if (view.board or view.colour) and view.glyph is None:
-            raise fail("'view' draws a board, but has no 'glyph'", (view.board or view.colour or Text("")).location,
+        caption = self.problems.attempt(lambda: self._template(view.caption, Locals())) or ()
+        lines = tuple(self.problems.gather(lambda line: self._template(line, Locals()), view.lines))
+        parts = {key: text for key in BOARD_KEYS if (text := getattr(view, key)) is not None}
+        if view.board is None:
+            for key, text in parts.items():
+                hint = "board: c in cell names the places, or t in tube, l in level (across, up)"
+                raise fail(f"'view' has a '{key}', but no 'board'", text.location, hint, "E102")
+            return View(caption=caption, lines=lines)
+        if view.glyph is None:
+            raise fail("'view' draws a board, but has no 'glyph'", view.board.location,
                        "glyph: EXPRESSION says what stands in each place", "E102")  # fmt: skip
-        if view.board is None or view.glyph is None:
-            return View(caption=caption)
-        source = parse(view.board)
+        if view.lines:
+            raise fail("'view' has a board, and 'lines' are what is shown without one", view.lines[0].location,
+                       "one line of text fits into 'caption'", "E423")  # fmt: skip
+        return replace(self._board(view.board, parts), caption=caption)
+
+    def _board(self, board: Text, parts: dict[str, Text]) -> View:
+        """The board of a view, with what is seen at each place."""
+        source = parse(board)
         nodes = source.tree.elts if isinstance(source.tree, ast.Tuple) else [source.tree]
+        if len(nodes) > 2:
+            raise fail("a board has one name or two", source.at(nodes[2]), "across, up: t in tube, l in level", "E423")
         generator = [self._place(source, node) for node in nodes]
         loops, local = self.checker.loops(generator, Locals())
         types = tuple(self.names.type_from(domain) for _, domain, _ in generator)
-        glyph = self.checker.expression(parse(view.glyph), local).expression
-        if view.colour is not None:
-            self.checker.expression(parse(view.colour), local)
-        return View(tuple(loops), types, glyph, caption)
+        glyph = self.problems.attempt(lambda: self.checker.expression(parse(parts["glyph"]), local))
+        if "glyph" not in self.names.known():  # the other keys may speak of what stands there
+            local = local.bind("glyph", glyph.static if glyph else Static(frozenset()))
+        frame, outside = parts.get("frame", Text("")), parts.get("outside", Text("void"))
+        self._check_frame(frame, types)
+        self._check_outside(outside, types)
+        seen: dict[str, Any] = {
+            key: self.problems.attempt(partial(self._seen, key, parts[key], local))
+            for key in ("colour", "piece", "ground", "size")
+            if key in parts
+        }
+        view = View(tuple(loops), types, glyph.expression if glyph else None, outside=str(outside), frame=str(frame))
+        return replace(view, **seen)
+
+    def _seen(self, key: str, text: Text, local: Locals) -> Expr:
+        """What one of the view's keys says of a place."""
+        source = parse(text)
+        match key:
+            case "size":
+                return self.checker.integer(source, local)
+            case "ground":
+                return self._ground(source, replace(local, words=GROUND_WORDS))
+            case "colour":
+                return self.checker.expression(source, replace(local, words=COLOURS)).expression
+        return self.checker.expression(source, local).expression
+
+    def _ground(self, source: Source, local: Locals) -> Expr:
+        """Every text that may come out must be a ground."""
+        typed = self.checker.expression(source, local)
+        if not typed.static.kinds <= {"text"}:
+            hint = f"a ground is {', '.join(GROUNDS)} or a colour"
+            raise fail(f"expected a ground, found {st.describe(typed.static)}", source.at(source.tree), hint, "E302")
+        for word in typed.static.data or ():
+            _check_word("a ground", GROUND_WORDS, Text(word, source.at(source.tree)))
+        return typed.expression
+
+    @staticmethod
+    def _check_frame(frame: Text, types: tuple[Type, ...]) -> None:
+        if frame:
+            _check_word("a frame", FRAMES, frame)
+        if frame and len(types) == 1 and types[0].grid is not None:
+            hint = "board: t in tube, l in level (across, up), or p in place (one stack, the first on top)"
+            raise fail("a frame is drawn round stacks, and a board of cells has none", frame.location, hint, "E423")
+
+    @staticmethod
+    def _check_outside(outside: Text, types: tuple[Type, ...]) -> None:
+        _check_word("what is outside", OUTSIDES, outside)
+        if outside != "void" and (len(types) == 2 or types[0].grid is None):
+            hint = "board: c in cell draws places as they lie"
+            raise fail("only a board of cells has something outside", outside.location, hint, "E423")
 
     def _place(self, source: Source, node: ast.expr) -> LoopSource:
         match node:
@@ -401,13 +480,15 @@ class _Builder:
         return self.checker.expression(parse(Text(called, key.location)), local).expression
 
     def _strange_letters(self, places: Mapping[str, Text]) -> Iterator[Diagnostic]:
-        """Letters of a text map that no quoted text, key of the data or `letters(...)` accounts for."""
+        """Letters of a text map that no quoted text, no other datum and no `letters(...)` accounts for."""
         parts = self.document.model_dump(exclude={"data", "levels", "about", "puzzle"})
         texts = list(_texts(parts))
         quoted = {letter for text in texts for part in re.findall(r"\"[^\"]*\"|'[^']*'", text) for letter in part[1:-1]}
-        known = quoted | {key for value in self.names.data.values() for key in _record_keys(value)}
+        maps = text_maps(self.document)
+        others = (value for name, value in self.names.data.items() if name not in maps)
+        known = quoted.union(*(word for value in others for word in _words(value)))
         named = {name for text in texts for name in re.findall(r"\bletters\(\s*(\w+)", text)}
-        for name in text_maps(self.document) - named:
+        for name in maps - named:
             strange = sorted({letter for row in _rows(self.names.data.get(name)) for letter in row} - known)
             if strange:
                 message = f"on the map {name!r}, nothing says what {', '.join(map(repr, strange))} means"
@@ -415,7 +496,8 @@ class _Builder:
 
     def _unused(self) -> Iterator[Diagnostic]:
         filled = (datum for name, entry in self.document.accepts.items() for datum in filled_data(name, entry).values())
-        used = self.checker.used | set(map(str, filled))
+        drawn = (word for text in self.document.draw.values() for word in re.findall(r"\w+", text))
+        used = self.checker.used.union(map(str, filled), drawn)  # a level may give what another one draws
         groups = (("datum", [*self.document.data, *self.document.draw]), ("type", self.document.types))
         for what, names in groups:
             for name in names:
@@ -431,6 +513,9 @@ class _Builder:
 
 
 _NOTHING = Expr()
+BOARD_KEYS = ("glyph", "colour", "piece", "ground", "size", "outside", "frame")  # of `view`: they need a board
+GROUND_WORDS = (*GROUNDS, *COLOURS)
+OUTSIDES = ("void", "wall")
 MIRRORS = ("vertical", "horizontal", "diagonal")
 
 
@@ -460,11 +545,17 @@ def _texts(value: Any) -> Iterator[str]:
         yield value
 
 
-def _record_keys(value: Value) -> Iterator[str]:
-    if isinstance(value, Record):
+def _words(value: Value) -> Iterator[str]:
+    """The texts in a value, keys of tables included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Record):
         yield from value
         for item in value.values():
-            yield from _record_keys(item)
+            yield from _words(item)
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _words(item)
 
 
 def _rows(value: Value) -> Sequence[Value]:
@@ -486,7 +577,7 @@ def _with_warnings(puzzle: Puzzle, warnings: Iterable[Diagnostic]) -> Puzzle:
     return Puzzle(**{**puzzle.__dict__, "warnings": tuple(warnings)})
 
 
-def _check_start(puzzle: Puzzle) -> None:
+def check_start(puzzle: Puzzle) -> None:
     """`require` on the data, the start state, `require` and `always` on it: what is broken is invalid input."""
     data_only = [c for c in puzzle.require if not reads_state(c.expression)]
     _report("the data break `require`", data_only, {})

@@ -23,6 +23,7 @@ from models.text import Plain, Text
 from models.values import DIRECTIONS8, GIVEN_TYPES, Cell, Grid, Offset, Record, Thing, Type, Value, offset_type, union
 
 _FIXED = Locals(state=False)
+SOME_DIRECTIONS = "a type of some directions has their offsets, as in {up: [-1, 0], down: [1, 0]}"
 
 
 @dataclass(eq=False)
@@ -156,6 +157,8 @@ class LevelNames:
         if word in DIRECTIONS8 or word in self.symbols:
             if self.symbols.get(word, DIRECTIONS8.get(word)) == value:
                 return
+            if word in DIRECTIONS8:
+                raise fail(f"{word!r} is a direction already", place.location, SOME_DIRECTIONS, "E303")
             raise fail(f"{word!r} already means another way", place.location, "no name hides another", "E303")
         if wrong := no_name(word):
             raise fail(wrong, place.location, code="E406")

@@ -35,6 +35,8 @@ def no_name(word: str) -> str:
         return f"{word!r} is no name: letters, digits and _ only, a letter first"
     if keyword.iskeyword(word):
         return f"{word!r} is no name: it is a word of Python's"
+    if word in DIRECTIONS8:
+        return f"{word!r} is a direction already"
     return f"{word!r} already means something in the language" if word in RESERVED else ""
 
 

@@ -5,9 +5,11 @@ in JSON and in the shell (the idea of unified-planning's results and of Fast Dow
 the project defines them.
 """
 
+import math
+import time
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 Operator = tuple[int, ...]
 
@@ -63,6 +65,47 @@ EXIT_CODES: dict[Outcome, int] = {
 }
 
 
+class LimitReached(Exception):
+    """A limit stopped the work; `outcome` says which."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome.value)
+        self.outcome = outcome
+
+
+def outcome_of(reason: LimitReached | KeyboardInterrupt) -> Outcome:
+    """The word for work that was stopped."""
+    return reason.outcome if isinstance(reason, LimitReached) else Outcome.INTERRUPTED
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """When the time for some work is up; its long loops `look` at it."""
+
+    at: float = math.inf  # as `time.monotonic` tells it
+
+    @property
+    def left(self) -> float | None:
+        """Seconds, at least 0; None: there is no end."""
+        return None if self.at == math.inf else max(0.0, self.at - time.monotonic())
+
+    def share(self, part: float) -> float | None:
+        """Seconds: this part of what is left."""
+        return None if self.left is None else self.left * part
+
+    def within(self, seconds: float | None) -> Self:
+        """This time, or that in so many seconds if it is sooner."""
+        return self if seconds is None else type(self)(min(self.at, time.monotonic() + seconds))
+
+    def look(self) -> None:
+        """LimitReached where the time is up."""
+        if time.monotonic() >= self.at:
+            raise LimitReached(Outcome.TIME_LIMIT)
+
+
+ENDLESS = Deadline()
+
+
 @dataclass(frozen=True)
 class Limits:
     """What a run may use; None means no limit."""
@@ -71,6 +114,10 @@ class Limits:
     nodes: int | None = None  # expanded states, exactly
     memory_mb: float | None = None  # peak resident memory of the process
     max_horizon: int | None = None  # steps of a plan
+
+    def deadline(self) -> Deadline:
+        """Of work that begins now."""
+        return ENDLESS.within(self.time)
 
 
 @dataclass

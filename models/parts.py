@@ -15,6 +15,7 @@ from math import prod
 from models import expressions as e
 from models.errors import Location, source_lines
 from models.grounding import ground
+from models.outcomes import Deadline
 from models.puzzle import Action, Condition, Puzzle
 from models.task import Task, Value, Variable
 from models.terms import FEW_VALUES, TRUE, Term, Var, const, leaves, substitute
@@ -140,12 +141,13 @@ def probe(puzzle: Puzzle, name: str, when: Iterable[Condition], of: Action | Non
     return Action(name, () if of is None else of.parameters, tuple(when), (), dict(free), (), place)
 
 
-def with_probes(puzzle: Puzzle, probes: Iterable[Action]) -> Task:
+def with_probes(puzzle: Puzzle, probes: Iterable[Action], deadline: Deadline) -> Task:
     """The task with further schemas behind its own, of one row or none for a probe without parameters.
 
-    PuzzleError where it outgrows a limit.
+    PuzzleError where it outgrows a limit, LimitReached at the deadline.
     """
-    return ground(replace(puzzle, actions=(*puzzle.actions, *probes), interchangeable=(), fingerprint=""))
+    probed = replace(puzzle, actions=(*puzzle.actions, *probes), interchangeable=(), fingerprint="")
+    return ground(probed, deadline=deadline)
 
 
 # -- words for conditions of a task ------------------------------------------------------------------------------------

@@ -8,6 +8,11 @@ from models.errors import Diagnostic, Location
 from models.expressions import Expr, Loop
 from models.values import Offset, Type, Value
 
+COLOURS = ("red", "orange", "amber", "yellow", "lime", "green", "teal", "cyan", "blue", "indigo", "purple", "pink",
+           "brown", "grey", "black", "white")  # fmt: skip
+GROUNDS = ("floor", "wall", "goal", "void")  # what lies below a place of the view's board; any colour does too
+FRAMES = ("tube", "peg", "box")  # what is drawn round stacks
+
 
 @dataclass(frozen=True, eq=False)
 class StateVariable:
@@ -82,12 +87,25 @@ class Declared:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A board: two loops (down, across) or one over cells, and a glyph for each place; a caption for each state."""
+    """A board, with what is seen at each place, or lines.
+
+    The board's loops are one over cells, one across (down, in a frame), or two: across and up.
+
+    `colour`, `piece`, `ground` and `size` are expressions over the board's names and the name `glyph`; None where the
+    file leaves them to the default. `outside` is the ground of places in the board's rectangle that are no cells.
+    """
 
     loops: tuple[Loop, ...] = ()
     types: tuple[Type, ...] = ()
     glyph: Expr | None = None
+    colour: Expr | None = None
+    piece: Expr | None = None
+    ground: Expr | None = None
+    size: Expr | None = None
+    outside: str = "void"
+    frame: str = ""  # a word of FRAMES: the columns are stacks
     caption: tuple[str | Expr, ...] = ()
+    lines: tuple[tuple[str | Expr, ...], ...] = ()  # in place of a board
 
 
 @dataclass(frozen=True, eq=False)

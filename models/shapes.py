@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from models.terms import Add, And, Choice, Const, Lookup, Member, Or, Select, Term, Var, children
+from models.terms import Add, And, Choice, Const, Lookup, Member, Or, Select, Term, Var, children, parts_first
 
 _numbers: dict[tuple[Any, ...], int] = {}
 
@@ -30,17 +30,15 @@ class Naming:
         return tuple(self.shape(term) for term in terms)
 
     def shape(self, term: Term) -> int:
-        number = self.found.get(term)
-        if number is None:
-            key = self.key(term)
-            number = self.found[term] = _numbers.setdefault(key, len(_numbers))
-        return number
+        for part in parts_first(term, self.found):
+            self.found[part] = _numbers.setdefault(self.key(part), len(_numbers))
+        return self.found[term]
 
     def key(self, term: Term) -> tuple[Any, ...]:
         kind = type(term).__name__
         if isinstance(term, Var | Choice):
             return "leaf", self.names.setdefault(term, len(self.names)), len(term.values)
-        parts = self.shapes(children(term))
+        parts = tuple(self.found[part] for part in children(term))
         match term:
             case Const(value=value):
                 return kind, value

@@ -13,7 +13,7 @@ hash-consing with simplifying constructors is Filliâtre and Conchon's (Type-saf
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 from weakref import WeakValueDictionary
@@ -450,12 +450,21 @@ _NEGATED: dict[Comparison, Comparison] = {"==": "!=", "!=": "=="}
 
 
 def negation(term: Term) -> Term:
+    """What holds where the condition does not; parts come before wholes, without recursion."""
     try:
         return term.opposite
     except AttributeError:
-        made = _negation(term)
-        object.__setattr__(term, "opposite", made)
-        return made
+        stack = [term]
+    while stack:
+        part = stack[-1]
+        parts = part.arguments if isinstance(part, And | Or) else ()
+        waiting = [each for each in parts if not hasattr(each, "opposite")]
+        if waiting:
+            stack += waiting
+            continue
+        object.__setattr__(part, "opposite", _negation(part))
+        stack.pop()
+    return term.opposite
 
 
 def _negation(term: Term) -> Term:
@@ -499,7 +508,7 @@ def _junction(terms: Iterable[Term], kind: type[And] | type[Or], neutral: Term, 
             flat[part] = None
     flat.pop(neutral, None)
     kinds = {type(part) for part in flat}
-    if Member in kinds and len(flat) > 1:
+    if Member in kinds and len(flat) > 1 and _several_of_one(flat):
         flat = _merge_members(list(flat), kind)
         if absorbing in flat:
             return absorbing
@@ -508,6 +517,12 @@ def _junction(terms: Iterable[Term], kind: type[And] | type[Or], neutral: Term, 
     if len(flat) <= 1:
         return next(iter(flat), neutral)
     return _make(kind, BITS, tuple(flat))  # type: ignore[no-any-return]
+
+
+def _several_of_one(terms: Iterable[Term]) -> bool:
+    """Are there two memberships of one term? Mostly not, and then there is no more to do."""
+    arguments = [term.argument for term in terms if type(term) is Member]
+    return len(set(arguments)) < len(arguments)
 
 
 def _merge_members(terms: list[Term], kind: type[And] | type[Or]) -> dict[Term, None]:
@@ -572,13 +587,45 @@ def leaves(*roots: Term) -> list[Var | Choice]:
     return list(found)
 
 
+def parts_first(
+    term: Term, known: Container[Term], parts: Callable[[Term], Iterable[Term]] = children
+) -> Iterator[Term]:
+    """The parts of a term that are not `known`, each behind its own `parts`, which the caller makes known.
+
+    That is the order in which a recursive function would finish them, without recursion.
+    """
+    stack = [term]
+    while stack:
+        part = stack[-1]
+        waiting = [] if part in known else [inner for inner in parts(part) if inner not in known]
+        if waiting:
+            stack += reversed(waiting)
+            continue
+        stack.pop()
+        if part not in known:
+            yield part
+
+
+DEEP = 50  # levels of a term that recursion walks through
+
+
 def substitute(term: Term, values: Mapping[Term, Term], memo: dict[Term, Term] | None = None) -> Term:
     """`term` with every leaf in `values` replaced; share `memo` between calls with the same `values`."""
-    memo = {} if memo is None else memo
+    return _substituted(term, values, {} if memo is None else memo, DEEP)
+
+
+def _substituted(term: Term, values: Mapping[Term, Term], memo: dict[Term, Term], levels: int) -> Term:
+    """By recursion, which leaves out what is not needed any more; so many levels down, all parts one by one."""
     if term in memo:
         return memo[term]
-    memo[term] = result = values[term] if term in values else _rebuild(term, lambda t: substitute(t, values, memo))
-    return result
+    if term in values:
+        memo[term] = values[term]
+    elif levels:
+        memo[term] = _rebuild(term, lambda part: _substituted(part, values, memo, levels - 1))
+    else:
+        for part in parts_first(term, memo):
+            memo[part] = values[part] if part in values else _rebuild(part, memo.__getitem__)
+    return memo[term]
 
 
 def _pick(old: Term, new: Term, parts: Sequence[Any]) -> list[Any]:

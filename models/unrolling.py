@@ -18,6 +18,7 @@ from models import expressions as e
 from models import terms as t
 from models.errors import Diagnostic, PuzzleError
 from models.limits import MOST_BINDINGS, MOST_VALUES, check_limit
+from models.outcomes import ENDLESS, Deadline
 from models.terms import FALSE, TRUE, Term
 from models.values import DIRECTIONS, Cell, Grid, Offset, Record, Value
 
@@ -102,11 +103,12 @@ Tables = dict[e.Function, dict[tuple[Value, ...], Term]]
 class Unroller:
     """Unrolls expressions of one puzzle; `places` finds the task's variable for a state variable and index values.
 
-    Every value is kept under the expression and what it depends on, so that nothing is worked out twice.
+    Every value is kept under the expression and what it depends on, so that nothing is worked out twice. At the
+    deadline LimitReached is raised.
     """
 
-    def __init__(self, places: dict[tuple[str, tuple[Value, ...]], Place]) -> None:
-        self.places = places
+    def __init__(self, places: dict[tuple[str, tuple[Value, ...]], Place], deadline: Deadline = ENDLESS) -> None:
+        self.places, self.deadline = places, deadline
         self.memo: dict[Any, Any] = {}
         self.needs: dict[e.Expr, tuple[Needs, tuple[str, ...]]] = {}
         self.plain: dict[Any, Fixed] = {}
@@ -122,6 +124,7 @@ class Unroller:
         key = self._key(node, env)
         found: Ground | None = self.memo.get(key)
         if found is None:
+            self.deadline.look()
             found = _RULES[type(node)](self, node, env)
             if len(self.memo) >= MOST_KEPT:
                 self.memo.clear()

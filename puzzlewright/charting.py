@@ -45,6 +45,20 @@ def hardest_starts(figures: Figures) -> Iterator[str]:
         yield ""
 
 
+_HOW_HARD = {"optimal_plans": "best plans", "branching": "states after one step", "forced": "forced moves"}
+
+
+def proposed_levels(figures: Figures) -> Iterator[str]:
+    """The levels that were asked for: how hard each is, its board, and its lines for the file."""
+    for level in figures.get("proposed", ()):
+        facts = [f"{words} {_figure(level[key])}" for key, words in _HOW_HARD.items() if level[key] is not None]
+        yield f"{level['level'] or 'no level'}: {_distance(figures, level)}, {', '.join(facts)}"
+        yield from (f"  {line}" for line in level["board"] or _values(level["state"]))
+        yield ""
+        yield from (level["text"] or "").splitlines()
+        yield ""
+
+
 def _values(state: Mapping[str, Any]) -> Iterator[str]:
     """One line a variable: the values of an array in the order of its indices."""
     groups: dict[str, list[str]] = {}
@@ -125,7 +139,12 @@ def _plans(figures: Figures) -> str:
     if figures["optimal_plans"] == "infinite":
         return f"infinitely many {of_length}: some steps that cost nothing lead in a circle"
     count = figures["optimal_plans"]
-    return f"{count} {of_length}" if isinstance(count, str) else f"{count:,} {of_length}"
+    return f"{_figure(count)} {of_length}"
+
+
+def _figure(count: int | str) -> str:
+    """A number, which may come in words."""
+    return count if isinstance(count, str) else f"{count:,}"
 
 
 def _distance(figures: Figures, price: Mapping[str, Any]) -> str:

@@ -25,7 +25,8 @@ from models.task import Heuristic, Invariant
 from models.task import State as Numbers
 from models.terms import Term
 from models.values import plain
-from puzzlewright.drawing import draw, scene
+from puzzlewright.pictures.scene import scene
+from puzzlewright.pictures.text import draw
 
 if TYPE_CHECKING:
     from encoders.claims import Answer, Prover
@@ -71,7 +72,7 @@ class Claims:
         """On every invariant, each given those proven before, then on every heuristic."""
         from search.knowledge import learn
 
-        quick = learn(self.task)
+        quick = learn(self.task, deadline=self.bench.deadline)
         for invariant in self.task.invariants:
             found = self._finding(f"invariant {invariant.name}", invariant, quick.invariants[invariant.name])
             if found.verdict.proven:
@@ -81,10 +82,12 @@ class Claims:
             yield self._finding(f"heuristic {heuristic.name}", heuristic, quick.heuristics[heuristic.name])
 
     def _finding(self, name: str, declared: Heuristic | Invariant, quick: Verdict) -> Finding:
+        if self.bench.deadline.left == 0:
+            return Finding(name, quick)
         kind = name.split(" ")[0]
         walked = self.bench.opinion(f"walk {kind}", declared.name, 0, lambda: self._by_walk(declared))
         seconds = SECONDS if quick.status == walked.status == "unknown" else SECOND_OPINION
-        solver = self.bench.by_cpsat(declared, seconds, self.kept)
+        solver = self.bench.by_cpsat(declared, self.bench.deadline.within(seconds).left or 0, self.kept)
         told = [self._seen(name, opinion) for opinion in (solver, walked)]
         verdict, contradiction = combined(quick, told[0].verdict, told[1].verdict)
         example = next((each.example for each in reversed(told) if each.verdict is verdict), None)
@@ -200,11 +203,11 @@ class Claims:
         """For each action (its rows that never apply, all its rows), as far as the time allows."""
         places = [(s, r) for s, schema in enumerate(self.task.schemas) for r in range(len(schema.rows))]
         never: list[tuple[int, int]] = []
-        deadline = time.monotonic() + ACTIONS_SECONDS
+        deadline = self.bench.deadline.within(ACTIONS_SECONDS)
         for place in places:
             if place in self._used:
                 continue
-            if self._complete or (time.monotonic() < deadline and self.prover.applies(place).status == "proven"):
+            if self._complete or (deadline.left and self.prover.applies(place).status == "proven"):
                 never.append(place)
         counts = {s: sum(place[0] == s for place in never) for s, _ in never}
         return {self.task.schemas[s].name: (n, len(self.task.schemas[s].rows)) for s, n in counts.items()}
@@ -227,10 +230,10 @@ class Claims:
 
     def clashes(self) -> Iterator[tuple[Diagnostic, dict[str, Any]]]:
         """A warning for each action that only a clash of its own effects may hold back, with such a state."""
-        deadline = time.monotonic() + ACTIONS_SECONDS
+        deadline = self.bench.deadline.within(ACTIONS_SECONDS)
         for number, schema in enumerate(self.task.schemas):
             rows = [r for r, row in enumerate(schema.rows) if any(p.lax is not None for p in row.phases)]
-            answers = (self.prover.clashes((number, r)) for r in rows if time.monotonic() < deadline)
+            answers = (self.prover.clashes((number, r)) for r in rows if deadline.left)
             found = next((answer for answer in answers if answer.status == "refuted"), None)
             if found is not None:
                 yield self._clash(schema.name, found)

@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from math import log10
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from models.decoding import plan_of
-from models.outcomes import Operator, Outcome, Unsupported
+from models.outcomes import LimitReached, Operator, Outcome, Unsupported
 from models.puzzle import Puzzle
 from models.referee import replay
 from puzzlewright.report import Report, plan_steps, with_plan
-from puzzlewright.solving import Request, Workbench, solve
+from puzzlewright.solving import Request, Workbench, solve, stoppable
 
 if TYPE_CHECKING:
     from encoders.enumeration import Enumeration
@@ -42,16 +42,15 @@ class Wanted:
     up_to: tuple[str, ...] = ()  # of UP_TO
 
 
+@stoppable("solve")
 def solve_and_count(puzzle: Puzzle, request: Request, wanted: Wanted) -> Report:
     """The report of `solve` with the number of best plans; the plan stays where that cannot be had."""
-    bench = Workbench(puzzle, request.metrics)
+    bench = Workbench(puzzle, request.metrics, request.limits.deadline())
     return with_count(bench, request, solve(puzzle, request, bench), wanted)
 
 
 def with_count(bench: Workbench, request: Request, found: Report, wanted: Wanted) -> Report:
     """Count, then take classes, then list; what is known when something ends the work stays known."""
-    from search.space import LimitReached
-
     if found.outcome is Outcome.UNSOLVABLE:
         return replace(found, plan_count=_nothing(wanted))
     found = replace(found, plan_count=NOT_COUNTED)
@@ -59,11 +58,14 @@ def with_count(bench: Workbench, request: Request, found: Report, wanted: Wanted
         return _without(found, Outcome.UNPROVEN, "best plans are counted where one is proven best")
     if found.outcome is not Outcome.OPTIMAL:
         return found
-    counter = (_Cpsat if request.backend == "cpsat" else _Search)(bench, request, wanted, found)
+    job = _Job(bench, request, wanted, found)
     began = time.perf_counter()
     try:
-        for stage in (counter.number, counter.classes, counter.plans):
-            found = stage(found) if found.outcome is Outcome.OPTIMAL else found
+        path = _path_of(job)
+        for stage in (_number, _classes, _plans):
+            found = stage(job, path, found)
+    except _NotCounted as reason:
+        found = _without(found, reason.outcome, reason.note)
     except LimitReached as reason:
         found = _without(found, Outcome.UNPROVEN, f"counting the best plans was stopped: {reason.outcome}")
     except KeyboardInterrupt:
@@ -106,65 +108,76 @@ def written(figures: int | str) -> str:
 # -- what both paths share ---------------------------------------------------------------------------------------------
 
 
-class _Counter:
-    """One count: each stage adds to the report's `plan_count` what it finds out."""
+@dataclass(frozen=True)
+class _Job:
+    """A plan that is proven best, and what is asked of all such plans."""
 
-    def __init__(self, bench: Workbench, request: Request, wanted: Wanted, found: Report) -> None:
-        assert found.replay is not None
-        self.bench, self.request, self.wanted, self.found = bench, request, wanted, found
-        self.cost = bench.combined(found.replay.costs)
+    bench: Workbench
+    request: Request
+    wanted: Wanted
+    found: Report
 
-    def number(self, found: Report) -> Report:
-        raise NotImplementedError
-
-    def classes(self, found: Report) -> Report:
-        return found
-
-    def best(self) -> Iterable[tuple[Operator, ...]]:
-        """The plans to list, in the order of the file."""
-        raise NotImplementedError
-
-    def seconds_left(self) -> float | None:
-        limit = self.request.limits.time
-        return None if limit is None else max(0.0, limit - (time.monotonic() - self.bench.started))
+    @property
+    def cost(self) -> int:
+        assert self.found.replay is not None
+        return self.bench.combined(self.found.replay.costs)
 
     def tell(self, text: str) -> None:
         if self.request.progress is not None:
             self.request.progress(text)
 
-    def counted(self, found: Report, number: int) -> Report:
-        kind, figures = "shortest" if self.bench.unit_cost else "cheapest", in_figures(number)
-        answer = f"the {kind} plan is unique" if number == 1 else f"there are {written(figures)} {kind} plans"
-        return _adding(found, {"optimal_plans": figures, "answer": answer})
 
-    def plans(self, found: Report) -> Report:
-        """The list, each plan replayed by the referee."""
-        if self.wanted.listed is None:
-            return found
-        listed = []
-        for operators in islice(self.best(), self.wanted.listed):
-            self.look()
-            steps = self._judged(operators)
-            if steps is None:
-                return _without(found, Outcome.DISAGREEMENT, "the referee refuses one of the best plans")
-            listed.append(steps)
-        found = _adding(found, {"plans": listed})
-        return found if len(listed) < self.wanted.listed else _cut(found, self.wanted)
+class _NotCounted(Exception):
+    """Why the number of best plans, or the list of them, cannot be had."""
 
-    def look(self) -> None:
-        """LimitReached where the time is up."""
-        from search.space import LimitReached
+    def __init__(self, outcome: Outcome, note: str) -> None:
+        super().__init__(note)
+        self.outcome, self.note = outcome, note
 
-        if self.seconds_left() == 0:
-            raise LimitReached(Outcome.TIME_LIMIT)
 
-    def _judged(self, operators: tuple[Operator, ...]) -> list[dict[str, Any]] | None:
-        """The steps as JSON has them; None where this is no plan of the least cost."""
-        puzzle, plan = self.bench.puzzle, plan_of(self.bench.task, operators)
-        walked = replay(puzzle, plan)
-        if not walked.valid or self.bench.combined(walked.costs) != self.cost:
-            return None
-        return plan_steps(replace(self.found, **with_plan(puzzle, plan, walked)))
+def _path_of(job: _Job) -> _Path:
+    if job.request.backend != "cpsat":
+        return _Search(job)
+    if job.wanted.up_to:
+        raise Unsupported("--up-to is for searches: CP-SAT lists plans as they are")
+    return _Cpsat(job)
+
+
+def _number(job: _Job, path: _Path, found: Report) -> Report:
+    """The report with the number of best plans."""
+    number = path.count()
+    kind, figures = "shortest" if job.bench.unit_cost else "cheapest", in_figures(number)
+    answer = f"the {kind} plan is unique" if number == 1 else f"there are {written(figures)} {kind} plans"
+    found = replace(found, statistics={**found.statistics, **path.statistics})
+    return _adding(found, {"optimal_plans": figures, "answer": answer})
+
+
+def _classes(job: _Job, path: _Path, found: Report) -> Report:
+    """And with the number of their classes."""
+    if not (job.wanted.up_to and isinstance(path, _Search)):
+        return found
+    return _adding(found, {"up_to": list(job.wanted.up_to), "classes": in_figures(path.count_classes())})
+
+
+def _plans(job: _Job, path: _Path, found: Report) -> Report:
+    """And with the list, each plan replayed by the referee."""
+    if job.wanted.listed is None:
+        return found
+    listed = []
+    for operators in islice(path.best(), job.wanted.listed):
+        job.bench.deadline.look()
+        listed.append(_judged(job, operators))
+    found = _adding(found, {"plans": listed})
+    return found if len(listed) < job.wanted.listed else _cut(found, job.wanted)
+
+
+def _judged(job: _Job, operators: tuple[Operator, ...]) -> list[dict[str, Any]]:
+    """The steps as JSON has them."""
+    puzzle, plan = job.bench.puzzle, plan_of(job.bench.task, operators)
+    walked = replay(puzzle, plan)
+    if not walked.valid or job.bench.combined(walked.costs) != job.cost:
+        raise _NotCounted(Outcome.DISAGREEMENT, "the referee refuses one of the best plans")
+    return plan_steps(replace(job.found, **with_plan(puzzle, plan, walked)))
 
 
 def _adding(found: Report, figures: dict[str, Any]) -> Report:
@@ -185,38 +198,45 @@ def _cut(found: Report, wanted: Wanted) -> Report:
 # -- path one ----------------------------------------------------------------------------------------------------------
 
 
-class _Search(_Counter):
+class _Search:
     """By the graph of all best plans."""
 
-    def number(self, found: Report) -> Report:
+    def __init__(self, job: _Job) -> None:
+        self.job, self.bench = job, job.bench
+
+    def count(self) -> int:
         from search.counting import NotBest
 
         try:
             number = self.graph.count
         except NotBest:
-            return _without(found, Outcome.DISAGREEMENT, "counting finds a cheaper plan, or none of that cost")
-        statistics = {**found.statistics, "counting_expanded": self.graph.expanded}
-        found = replace(found, statistics=statistics)
+            note = "counting finds a cheaper plan, or none of that cost"
+            raise _NotCounted(Outcome.DISAGREEMENT, note) from None
         if number is None:
             raise Unsupported("a best plan may go in a circle that costs nothing: there are infinitely many")
-        return self.counted(found, number)
+        return number
+
+    @property
+    def statistics(self) -> dict[str, int]:
+        return {"counting_expanded": self.graph.expanded}
 
     @cached_property
     def graph(self) -> BestPlans:
         from search.counting import best_plans
 
-        limits = replace(self.request.limits, time=self.seconds_left())
+        limits = replace(self.job.request.limits, time=self.bench.deadline.left)
 
         def tell(statistics: Any, bound: int) -> None:
-            self.tell(f"counting: {statistics.expanded:,} expanded")
+            self.job.tell(f"counting: {statistics.expanded:,} expanded")
 
-        return best_plans(self.bench.machine(), self.cost, limits, self._estimate(), tell)
+        return best_plans(self.bench.machine(), self.job.cost, limits, self._estimate(), tell)
 
     def _estimate(self) -> Heuristic:
         """The heuristic that has found the plan, where it is proven consistent."""
         from search.space import BLIND, Heuristic
 
-        declared = self.bench.declared(self.found.heuristic) if self.found.heuristic else None
+        name = self.job.found.heuristic
+        declared = self.bench.declared(name) if name else None
         if declared is None or not self.bench.proven(declared):
             return BLIND
         machine = self.bench.machine()
@@ -228,40 +248,45 @@ class _Search(_Counter):
 
         symmetry = self.bench.symmetry
         canonical = symmetry.canonical if symmetry else lambda state: state
-        return PlanClasses(self.graph, self.bench.machine(), self.wanted.up_to, canonical)
+        return PlanClasses(self.graph, self.bench.machine(), self.job.wanted.up_to, canonical)
 
-    def classes(self, found: Report) -> Report:
-        if not self.wanted.up_to:
-            return found
-        found = _adding(found, {"up_to": list(self.wanted.up_to), "classes": None})
-        return _adding(found, {"classes": in_figures(self.classified.count())})
+    def count_classes(self) -> int:
+        return self.classified.count()
 
     def best(self) -> Iterable[tuple[Operator, ...]]:
+        """The plans to list, in the order of the file."""
         machine, actions = self.bench.machine(), self.graph.actions
-        paths = self.classified.first_plans() if self.wanted.up_to else self.graph.paths()
+        paths = self.classified.first_plans() if self.job.wanted.up_to else self.graph.paths()
         return (tuple(machine.operator(int(actions[place])) for place in path) for path in paths)
 
 
 # -- path two ----------------------------------------------------------------------------------------------------------
 
 
-class _Cpsat(_Counter):
+class _Cpsat:
     """By listing them all."""
 
-    def number(self, found: Report) -> Report:
-        if self.wanted.up_to:
-            raise Unsupported("--up-to is for searches: CP-SAT lists plans as they are")
-        self.tell("cpsat: listing the best plans")
+    statistics: ClassVar[dict[str, int]] = {}
+
+    def __init__(self, job: _Job) -> None:
+        self.job, self.bench = job, job.bench
+
+    def count(self) -> int:
+        self.job.tell("cpsat: listing the best plans")
+        number = len(self.listed.plans)
         if not self.listed.complete:
-            note = f"CP-SAT could not list all best plans in time; {len(self.listed.plans):,} were found"
-            return _without(found, Outcome.UNPROVEN, note)
-        return self.counted(found, len(self.listed.plans))
+            note = f"CP-SAT could not list all best plans in time; {number:,} were found"
+            raise _NotCounted(Outcome.UNPROVEN, note)
+        return number
 
     @cached_property
     def listed(self) -> Enumeration:
         from encoders.enumeration import every_plan
 
-        return every_plan(self.bench.task, self.cost, self.seconds_left())
+        return every_plan(self.bench.task, self.job.cost, self.bench.deadline.left)
 
     def best(self) -> Iterable[tuple[Operator, ...]]:
         return sorted(self.listed.plans)
+
+
+_Path = _Search | _Cpsat

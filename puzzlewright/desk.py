@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from models.outcomes import Limits, Outcome
+from models.outcomes import LimitReached, Limits, Outcome, Unsupported, outcome_of
 
 if TYPE_CHECKING:
     from models.level_files import LevelFile
     from models.puzzle import Puzzle
     from puzzlewright.report import Report
+    from puzzlewright.scrambling import Scramble
+    from puzzlewright.showing import Wanted
     from puzzlewright.solving import Request
 
 Abort: type[Exception] = typer.Abort
@@ -32,16 +36,14 @@ class Desk:
         self.as_json, self.quiet, self.reproducible = as_json, quiet, reproducible
         self.texts: dict[str, str] = {}  # what was read, by the name that messages give it
         self.load_seconds = 0.0
+        self.scramble: Scramble | None = None  # of the start
         self.progress = Ticker(sys.stderr.isatty(), 1 if verbose else 10)
 
     def run(self, command: str, work: Callable[[Desk], Report]) -> None:
         """Do the work, print its report, leave. Whatever goes wrong becomes a report too."""
         obey_ctrl_c()
-        try:
+        with until_closed():
             report = self.show(self.attempt(command, work))
-        except BrokenPipeError:  # `| head` has read enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(0) from None
         raise typer.Exit(report.outcome.exit_code)
 
     def attempt(self, command: str, work: Callable[[Desk], Report]) -> Report:
@@ -50,14 +52,16 @@ class Desk:
         from puzzlewright.report import Report
 
         try:
-            return work(self)
+            return self._with_scramble(work(self))
         except PuzzleError as error:
             return Report(command, Outcome.INVALID_INPUT, diagnostics=error.diagnostics)
-        except KeyboardInterrupt:
-            return Report(command, Outcome.INTERRUPTED)
+        except Unsupported as reason:
+            return Report(command, Outcome.UNSUPPORTED, notes=(str(reason),))
+        except (LimitReached, KeyboardInterrupt) as reason:
+            return Report(command, outcome_of(reason))
         except MemoryError:
             return Report(command, Outcome.MEMORY_LIMIT)
-        except (typer.BadParameter, BrokenPipeError):
+        except (typer.BadParameter, typer.Exit, BrokenPipeError):
             raise
         except Exception as error:
             if os.environ.get("PUZZLEWRIGHT_DEBUG"):
@@ -74,12 +78,17 @@ class Desk:
         return text, source
 
     def load(self, file: str, level: str | None, settings: list[str] | None, seed: int,
-             level_file: Path | None = None, level_format: str | None = None) -> Puzzle:  # fmt: skip
+             level_file: Path | None = None, level_format: str | None = None,
+             scramble: int | None = None) -> Puzzle:  # fmt: skip
         started = time.perf_counter()
         from puzzlewright.disk_cache import read_puzzle
 
         levels = self.level_file(level_file, level_format)
         puzzle = read_puzzle(*self.read(file), level, settings or (), seed, levels)
+        if scramble is not None:
+            from puzzlewright.scrambling import scrambled
+
+            puzzle, self.scramble = scrambled(puzzle, scramble, seed)
         self.load_seconds = time.perf_counter() - started
         return puzzle
 
@@ -107,18 +116,42 @@ class Desk:
         return Request(backend, heuristics, metric_names(puzzle, metric), limits, invariants, symmetry, seed, options,
                        progress, milestone, self.load_seconds)  # fmt: skip
 
-    def with_plan(self, puzzle: Puzzle, report: Report, plan_out: Path | None) -> Report:
-        """The report, its plan drawn and written where that was asked for."""
-        from puzzlewright import printing
+    def with_plan(
+        self, puzzle: Puzzle, report: Report, plan_out: Path | None, frames_a_second: float | None = None
+    ) -> Report:
+        """The report, its plan drawn (as a film, if a terminal can show one) and written where that was asked for."""
+        from puzzlewright import animating, printing
 
         self.progress.clear()
         if not self.as_json:
             printing.write(printing.title(puzzle))
             printing.write()
-            if report.plan is not None:
+            if report.plan is not None and frames_a_second and not self.quiet and animating.possible():
+                animating.animate(puzzle, report, frames_a_second)
+            elif report.plan is not None:
                 printing.print_plan(puzzle, report, self.quiet)
         report = self._without_times(report)
         return report if plan_out is None or report.plan is None else written(plan_out, report)
+
+    def with_pictures(self, puzzle: Puzzle, report: Report, wanted: Wanted) -> Report:
+        """The report, what was asked for drawn: into a file, else on standard output."""
+        from puzzlewright import printing, showing
+
+        self.progress.clear()
+        report = replace(self._without_times(report), command="show")
+        if report.plan is None and wanted.needs_plan:
+            return replace(report, notes=(*report.notes, "without a plan there is nothing to show"))
+        if not self.as_json:
+            printing.write(printing.title(puzzle))
+            printing.write()
+        try:
+            if wanted.out is not None:
+                return showing.shown(puzzle, report, wanted)
+            if not self.as_json:
+                showing.print_states(puzzle, report, wanted)
+        except showing.NoSuchStep as error:
+            raise typer.BadParameter(f"--step: {error}") from None
+        return report
 
     def with_exploration(self, puzzle: Puzzle, report: Report) -> Report:
         """The report, its layers and hardest starts drawn."""
@@ -131,6 +164,42 @@ class Desk:
             if report.exploration is not None and not self.quiet:
                 printing.print_exploration(report.exploration)
         return self._without_times(report)
+
+    def _with_scramble(self, report: Report) -> Report:
+        """The report, which says how its start came about."""
+        made = self.scramble
+        if made is None:
+            return report
+        dead_end = report.outcome is Outcome.UNSOLVABLE and made.walked
+        notes = (
+            *report.notes,
+            made.words,
+            *["the walk may have led into a dead end; try another --seed"] * bool(dead_end),
+        )
+        return replace(report, notes=notes, scramble=made)
+
+    def with_trace(self, puzzle: Puzzle, request: Request, out: Path | None) -> Report:
+        """The report of a search that is recorded: to a file, into the one object, or as lines on standard output."""
+        from puzzlewright import printing, tracing
+
+        if out is not None:
+            from puzzlewright.trace_page import trace_to_page
+
+            write = trace_to_page if out.suffix == ".html" else tracing.trace_to_file
+            report = write(puzzle, request, out, self._without_times)
+            if not self.as_json:
+                printing.write(printing.title(puzzle))
+                printing.write()
+            return report
+        if self.as_json:
+            events: list[tracing.Told] = []
+            report = self._without_times(tracing.trace(puzzle, request, events.append))
+            return replace(report, trace={"events": events, **(report.trace or {})})
+        report = self._without_times(tracing.trace(puzzle, request, tracing.Lines(sys.stdout)))
+        if report.trace is None:
+            return report
+        self.as_json = True  # the lines end with the object of --json
+        return replace(report, trace={"event": "end", **report.trace})
 
     def _without_times(self, report: Report) -> Report:
         if not self.reproducible:
@@ -183,17 +252,45 @@ class Ticker:
         self.shown = ""
 
 
+@contextmanager
+def until_closed() -> Iterator[None]:
+    """Write to standard output for as long as somebody reads it."""
+    try:
+        yield
+    except BrokenPipeError:  # `| head` has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(0) from None
+
+
+def put(text: str) -> NoReturn:
+    """Leave with a text that is the whole answer, as a file would hold it: in UTF-8, whatever the terminal speaks."""
+    with until_closed():
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.flush()
+    raise typer.Exit(0)
+
+
+def in_ascii(wanted: bool) -> bool:
+    """Standard output as if it could hold nothing else; what is printed finds letters for it."""
+    if wanted and isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="ascii")
+    return wanted
+
+
 def obey_ctrl_c() -> None:
-    """The first Ctrl-C interrupts the work, the second ends the process at once."""
+    """The first Ctrl-C, or a polite kill, interrupts the work; the second ends the process at once."""
+    signals = (signal.SIGINT, signal.SIGTERM)
 
     def second(number: int, frame: Any) -> None:
-        os._exit(130)
+        os._exit(Outcome.INTERRUPTED.exit_code)
 
     def first(number: int, frame: Any) -> None:
-        signal.signal(signal.SIGINT, second)
+        for each in signals:
+            signal.signal(each, second)
         raise KeyboardInterrupt
 
-    signal.signal(signal.SIGINT, first)
+    for each in signals:
+        signal.signal(each, first)
 
 
 def check_choice(option: str, value: str, known: tuple[str, ...]) -> None:
@@ -263,6 +360,18 @@ def check_certificate(folder: Path | None) -> None:
 
     if why := obstacle(folder):
         raise typer.BadParameter(f"--certificate: {folder} cannot be written: {why}")
+
+
+def seed_range(seed: int, written: str | None) -> range:
+    """The seeds of `--seeds A..B`, else the one seed."""
+    if written is None:
+        return range(seed, seed + 1)
+    first, dots, last = written.partition("..")
+    if not (first.isdecimal() and dots and last.isdecimal() and int(first) <= int(last)):
+        raise typer.BadParameter(f"--seeds: {written!r} is no range; write A..B, such as 1..20")
+    if seed:
+        raise typer.BadParameter("--seed is for one seed, --seeds for several: give one of them")
+    return range(int(first), int(last) + 1)
 
 
 def check_suffix(option: str, path: Path | None, known: tuple[str, ...]) -> None:

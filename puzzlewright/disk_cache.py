@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import models
+from models.outcomes import ENDLESS, Deadline
 from models.puzzle import Puzzle
 from models.task import Task
 from search.verdicts import cache_folder, write_whole
@@ -41,13 +42,13 @@ def read_puzzle(text: str, source: str, level: str | None, settings: Sequence[st
     return remembered(Puzzle, (text, source, level, tuple(settings), seed, level_file), make)
 
 
-def ground_puzzle(puzzle: Puzzle, metrics: Sequence[str]) -> Task:
+def ground_puzzle(puzzle: Puzzle, metrics: Sequence[str], deadline: Deadline = ENDLESS) -> Task:
     """As `models.grounding.ground`."""
 
     def make() -> Task:
         from models.grounding import ground
 
-        return ground(puzzle, metrics)
+        return ground(puzzle, metrics, deadline)
 
     known = (puzzle.fingerprint, puzzle.level, tuple(metrics))
     return remembered(Task, known, make) if puzzle.fingerprint else make()

@@ -17,7 +17,7 @@ from models import parts
 from models.decoding import step_of
 from models.errors import Location, PuzzleError
 from models.expressions import Conjunction, Contains, Disjunction, Equal, Expr, Negation, Order, Quantifier, Truth
-from models.outcomes import Limits, Operator, Outcome, Unsupported
+from models.outcomes import Deadline, LimitReached, Limits, Operator, Outcome, Unsupported
 from models.plan import Plan, Step
 from models.puzzle import Action, Condition, Puzzle
 from models.referee import Refusal, Replay, label, replay
@@ -25,9 +25,10 @@ from models.referee import apply as apply_step
 from models.task import Task
 from models.terms import FALSE, TRUE, Term, Var, conjunction, conjuncts, leaves, substitute
 from models.values import show
-from puzzlewright.drawing import draw, scene
+from puzzlewright.pictures.scene import scene
+from puzzlewright.pictures.text import draw
 from puzzlewright.report import Reason, Report
-from puzzlewright.solving import Request, Workbench, judged, resources, solve
+from puzzlewright.solving import Request, Workbench, judged, resources, solve, stoppable
 
 MOST_STATES = 200_000  # looked at, where the user sets no limit
 TRIED_STATES = 500_000  # expanded for one change of the puzzle
@@ -37,30 +38,11 @@ CONDITIONS = (Conjunction, Contains, Disjunction, Equal, Negation, Order, Truth)
 UNDECIDED = (Outcome.TIME_LIMIT, Outcome.NODE_LIMIT, Outcome.MEMORY_LIMIT)
 
 
-class Clock:
-    """The time for everything together."""
-
-    def __init__(self, limits: Limits) -> None:
-        self.limits, self.started = limits, time.monotonic()
-
-    def left(self, share: float = 1.0) -> float | None:
-        """Seconds: this share of what is left; None without a limit."""
-        if self.limits.time is None:
-            return None
-        return max(0.0, self.limits.time - (time.monotonic() - self.started)) * share
-
-    def look(self) -> None:
-        from search.space import LimitReached
-
-        if self.left() == 0.0:
-            raise LimitReached(Outcome.TIME_LIMIT)
-
-
 class Case:
     """A level under investigation: its goal in parts, what the relaxation admits, the states that were reached."""
 
-    def __init__(self, bench: Workbench, request: Request, text: str, clock: Clock) -> None:
-        self.bench, self.request, self.text, self.clock = bench, request, text, clock
+    def __init__(self, bench: Workbench, request: Request, text: str) -> None:
+        self.bench, self.request, self.text, self.clock = bench, request, text, bench.deadline
         self.puzzle = puzzle = bench.puzzle
         self.reasons: list[Reason] = []
         self.notes: list[str] = []  # what was left out
@@ -75,7 +57,7 @@ class Case:
         self.places = [len(puzzle.actions) + place for place in kept]  # their schemas
 
     def probed(self, probes: Sequence[Action]) -> Task:
-        return parts.with_probes(self.puzzle, probes)
+        return parts.with_probes(self.puzzle, probes, self.clock)
 
     def own(self, task: Task) -> Task:
         """The task with the puzzle's own actions only."""
@@ -101,7 +83,7 @@ class Case:
         from search.space import SearchSpace
 
         asked = self.request.limits
-        limits = Limits(self.clock.left(0.5), None, asked.memory_mb)
+        limits = Limits(self.clock.share(0.5), None, asked.memory_mb)
         space = SearchSpace(Machine(self.own(self.task)), limits, on_progress=self._tell)
         return reach(space, MOST_STATES if asked.nodes is None else asked.nodes)
 
@@ -200,14 +182,18 @@ def _guard(task: Task, schema: int) -> Term:
     return rows[0].guard if rows else FALSE
 
 
+@stoppable("explain")
 def explain(puzzle: Puzzle, request: Request, text: str = "") -> Report:
     """The verdict, and the reasons where there is no plan; `text` is the file's, for exact places."""
-    started, clock = time.perf_counter(), Clock(request.limits)
-    bench = Workbench(puzzle, request.metrics)
+    started = time.perf_counter()
+    bench = Workbench(puzzle, request.metrics, request.limits.deadline())
     grounded = time.perf_counter()
-    found = replace(_verdict(bench, request, clock), command="explain", reasons=())
+    found = replace(_verdict(bench, request), command="explain", reasons=())
     if found.plan is None and found.outcome in (Outcome.UNSOLVABLE, *UNDECIDED):
-        found = _explained(Case(bench, request, text, clock), found)
+        try:
+            found = _explained(Case(bench, request, text), found)
+        except LimitReached:
+            found = replace(found, notes=(*found.notes, "there was no time to look for reasons"))
     if found.plan is not None:
         found = replace(found, notes=(*found.notes, "there is a plan, so there is nothing to explain"))
     statistics = {**found.statistics, **resources(request, started, grounded)}
@@ -230,19 +216,18 @@ def _explained(case: Case, found: Report) -> Report:
 # -- is there a plan? --------------------------------------------------------------------------------------------------
 
 
-def _verdict(bench: Workbench, request: Request, clock: Clock) -> Report:
+def _verdict(bench: Workbench, request: Request) -> Report:
     """A plan, the proof that there is none, or the limit that left it open."""
-    if _relaxed_away(bench.task, clock):
+    if _relaxed_away(bench.task, bench.deadline):
         made = judged(bench, request, None, outcome=Outcome.UNSOLVABLE, found_cost=None, backend="")
         return replace(made, proven_by=("relaxation",))
-    limits = replace(request.limits, time=clock.left(0.4))
+    limits = replace(request.limits, time=bench.deadline.share(0.4))
     return solve(bench.puzzle, replace(request, limits=limits), bench)
 
 
-def _relaxed_away(task: Task, clock: Clock) -> bool:
+def _relaxed_away(task: Task, clock: Deadline) -> bool:
     """Can the goal's parts never hold, looked at one by one?"""
     from search.relaxation import Relaxation
-    from search.space import LimitReached
 
     try:
         return not Relaxation(task, clock.look).can_hold_all(conjuncts(task.goal))
@@ -252,8 +237,6 @@ def _relaxed_away(task: Task, clock: Clock) -> bool:
 
 def _checked(case: Case, found: Report) -> Report:
     """The verdict after a walk: it may exhaust the space, or meet a goal state."""
-    from search.space import LimitReached
-
     try:
         goal = next((number for number, held in enumerate(case.holding) if held == case.all_parts), None)
     except (LimitReached, Unsupported):
@@ -273,8 +256,6 @@ def _checked(case: Case, found: Report) -> Report:
 
 def _collect(case: Case) -> None:
     """One stage after the other; what a limit or the compiler forbids is noted."""
-    from search.space import LimitReached
-
     if case.looked_at and not case.exhausted:
         case.notes.append(f"only the {case.looked_at:,} nearest states were looked at ({case.reached.stopped})")
     late = []
@@ -615,7 +596,7 @@ def _droppable(case: Case) -> Iterator[Reason]:
     longest, undecided = 0.0, list[str]()
     for words, place, puzzle in _variants(case):
         case.clock.look()
-        left, began = case.clock.left(), time.monotonic()
+        left, began = case.clock.left, time.monotonic()
         found = None if left is not None and left < 2 * longest else _attempt(case, puzzle, left)
         longest = max(longest, time.monotonic() - began)
         if found is None:

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from models.decoding import state_of
 from models.interpreter import State as Lifted
-from models.outcomes import Limits, Operator, Outcome, Unsupported
+from models.outcomes import LimitReached, Limits, Operator, Outcome, Unsupported, outcome_of
 from models.puzzle import Puzzle
 from models.referee import place_name, start_state
 from models.task import LEXICOGRAPHIC, Task
 from models.values import plain
 from puzzlewright.counting import in_figures
-from puzzlewright.drawing import draw, scene
 from puzzlewright.library import saved
+from puzzlewright.pictures.scene import scene
+from puzzlewright.pictures.text import draw
 from puzzlewright.report import Report
-from puzzlewright.solving import Progress, Request, Workbench, resources
+from puzzlewright.solving import Progress, Request, Workbench, resources, stoppable
 
 if TYPE_CHECKING:
+    from puzzlewright.proposing import Proposal
     from search.state_space import StateSpace
     from search.survey import Survey
 
@@ -36,6 +38,10 @@ class Wanted:
     shown: int = 3  # of the hardest starts
     csv: Path | None = None
     graph: Path | None = None
+    levels: int = 0  # to propose
+    length: int | None = None  # of these; None: the hardest ones
+    save: Path | None = None  # where to write them
+    text: str = ""  # of the file that they are for
 
 
 @dataclass(frozen=True)
@@ -77,7 +83,7 @@ class Watch:
             self.progress(f"explore: {statistics.expanded:,} states, {statistics.max_depth} steps from the start")
 
     def look(self) -> None:
-        from search.space import LimitReached, peak_memory_mb
+        from search.space import peak_memory_mb
 
         if self.progress is not None:
             self.progress("explore: distances to the goals, best plans")
@@ -87,19 +93,25 @@ class Watch:
             raise LimitReached(Outcome.MEMORY_LIMIT)
 
 
+@stoppable("explore")
 def explore(puzzle: Puzzle, request: Request, wanted: Wanted | None = None) -> Report:
     """Walk the level's state space and report its figures."""
     wanted = wanted or Wanted()
     started = time.perf_counter()
-    bench = Workbench(puzzle, request.metrics)
+    bench = Workbench(puzzle, request.metrics, request.limits.deadline())
     grounded = time.perf_counter()
+    request = replace(request, limits=replace(request.limits, time=bench.deadline.left))
     metric = STEPS if wanted.in_steps else bench.task.metric
     try:
         found, counted = _explored(bench, request, wanted)
     except Unsupported as reason:
         return Report("explore", Outcome.UNSUPPORTED, puzzle.name, puzzle.level, metric=metric, notes=(str(reason),))
+    found, proposals, remarks = _proposals(found, request, wanted)
     outcome, notes = _files(found, wanted)
+    notes += remarks
     figures = _figures(found, wanted)
+    if wanted.levels:
+        figures["proposed"] = [_proposed(found, proposal) for proposal in proposals]
     statistics = {**counted, **resources(request, started, grounded)}
     return Report("explore", outcome, puzzle.name, puzzle.level, metric=metric, statistics=statistics, notes=notes,
                   diagnostics=puzzle.warnings, seed=request.seed, exploration=figures)  # fmt: skip
@@ -108,7 +120,6 @@ def explore(puzzle: Puzzle, request: Request, wanted: Wanted | None = None) -> R
 def _explored(bench: Workbench, request: Request, wanted: Wanted) -> tuple[Exploration, dict[str, int]]:
     """The walk, then the figures; a limit or Ctrl-C ends either, and what is known stays known."""
     from search.machine_space import count_states
-    from search.space import LimitReached
     from search.state_space import in_steps
     from search.survey import Survey
 
@@ -195,13 +206,69 @@ def _hardest(found: Exploration, shown: int) -> dict[str, Any] | None:
 def _shown(found: Exploration, number: int) -> dict[str, Any]:
     state = found.lifted(number)
     now = scene(found.bench.puzzle, state)
-    return {"state": _values(found.bench.puzzle, state), "board": draw(now) if now.glyphs else [],
+    return {"state": plain_state(found.bench.puzzle, state), "board": draw(now) if now.spots else [],
             "caption": now.caption}  # fmt: skip
 
 
-def _values(puzzle: Puzzle, state: Lifted) -> dict[str, Any]:
+def plain_state(puzzle: Puzzle, state: Lifted) -> dict[str, Any]:
+    """A state as JSON holds it: the variables' places by name, in the order of the file."""
     names = {variable.name: variable.type.names for variable in puzzle.variables}
     return {place_name(place): plain(value, names[place[0]]) for place, value in state.items()}
+
+
+# -- proposed levels ---------------------------------------------------------------------------------------------------
+
+
+def _proposals(found: Exploration, request: Request, wanted: Wanted
+               ) -> tuple[Exploration, list[Proposal], tuple[str, ...]]:  # fmt: skip
+    """The levels that were asked for, as many as a limit or Ctrl-C lets be found; they are written to their file."""
+    from puzzlewright.proposing import propose
+
+    if not wanted.levels:
+        return found, [], ()
+    if not found.survey.complete:
+        return found, [], (f"no level is proposed: {found.missing}",)
+    made: list[Proposal] = []
+    try:
+        for proposal in propose(found, wanted.text, wanted.levels, wanted.length, request, found.bench.deadline.look):
+            made.append(proposal)
+    except (LimitReached, KeyboardInterrupt) as reason:
+        found = replace(found, outcome=outcome_of(reason))
+    except Unsupported as reason:
+        found = replace(found, outcome=Outcome.UNSUPPORTED, missing=str(reason))
+    notes = [f"a start is no level: {proposal.why}" for proposal in made if proposal.why]
+    if len(made) < wanted.levels and found.outcome is Outcome.VALID:
+        notes.append(_too_few(found, len(made), wanted))
+    levels = "".join(proposal.written.text for proposal in made if proposal.written is not None)
+    if wanted.save is not None and levels:
+        puzzle = found.bench.puzzle.name
+        notes += saved(wanted.save, f"# levels of {puzzle}, found by explore: lines to put below `levels:`\n{levels}")
+    return found, made, tuple(notes)
+
+
+def _too_few(found: Exploration, number: int, wanted: Wanted) -> str:
+    """Why there are fewer levels than were asked for."""
+    hardest = found.priced(found.survey.hardest_cost)
+    if hardest is None:
+        return "no level is proposed: no state leads to a goal"
+    number_of = f"{number} state" + "s" * (number != 1)
+    if wanted.length is None:
+        return f"up to symmetry, only {number_of} may be proposed: the others are goals or lead to none"
+    return f"up to symmetry, {number_of} at the distance {wanted.length}; the largest is {hardest['cost']}"
+
+
+def _proposed(found: Exploration, proposal: Proposal) -> dict[str, Any]:
+    """What `--json` prints of a proposal; null is what cannot be had."""
+    written = proposal.written
+    return {
+        "level": written and written.name,
+        "text": written and written.text,
+        **(found.priced(found.survey.goal_distance(proposal.number)) or {}),
+        "optimal_plans": "infinite" if proposal.plans is None else in_figures(proposal.plans),
+        "branching": proposal.branching,
+        "forced": proposal.forced,
+        **_shown(found, proposal.number),
+    }
 
 
 # -- files -------------------------------------------------------------------------------------------------------------

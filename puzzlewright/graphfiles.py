@@ -10,7 +10,8 @@ from xml.sax.saxutils import escape
 
 from models.decoding import steps_of
 from models.referee import label
-from puzzlewright.drawing import draw, scene
+from puzzlewright.pictures.scene import scene
+from puzzlewright.pictures.text import draw
 
 if TYPE_CHECKING:
     from puzzlewright.exploring import Exploration

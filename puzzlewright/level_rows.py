@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from models.errors import PuzzleError, render
-from models.outcomes import Limits, Operator, Outcome
+from models.outcomes import LimitReached, Limits, Operator, Outcome
 from models.plan import Plan
 from models.puzzle import Puzzle
 from models.values import plain
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 NO_SPACE: Mapping[str, Any] = {"exhausted": False, "states": 0, "optimal_plans": None}
 RACERS = ("bfs", "astar", "bidirectional", "idastar")
 DECIDED = (Outcome.OPTIMAL, Outcome.UNSOLVABLE)
+Order = tuple[str, ...]  # metrics that are minimised, the most important first
+Costs = tuple[int, ...]  # one for each metric of an order
 FIGURES = ("optimum", "length", "states", "branching", "dead_end_share", "forced", "optimal_plans", "changes",
            "quickest", "seconds")  # fmt: skip
 
@@ -42,6 +44,8 @@ class Wanted:
     race: bool = False
     seed: int = 0
     known: bool = True  # compare with it: it is about the file's own data
+    orders: tuple[Order, ...] = ()  # none: each metric by itself, and what `known` names besides
+    optima: bool = False  # nothing else: no walk through the states, no number of plans
 
 
 def main() -> None:
@@ -50,10 +54,12 @@ def main() -> None:
     It is a line of JSON after each stage, so that what ends the process loses none that is known.
     """
     load, wanted = pickle.load(sys.stdin.buffer)
-    began, row = time.perf_counter(), failed_row(Outcome.TIME_LIMIT)
+    began, row = time.perf_counter(), {**failed_row(Outcome.TIME_LIMIT), "lower_bound": 0}
     try:
         for row in rows_of(load(), wanted):
             _write(row, began)
+    except LimitReached:
+        _write(row, began)
     except PuzzleError as error:
         _write(failed_row(Outcome.INVALID_INPUT, *(render(each, None) for each in error.diagnostics)), began)
     except MemoryError:
@@ -76,7 +82,8 @@ def failed_row(outcome: Outcome, *notes: str) -> dict[str, Any]:
 def rows_of(puzzle: Puzzle, wanted: Wanted) -> Iterator[dict[str, Any]]:
     """Solve, walk the space, count the plans, race, each in the time that is left; the row after every stage."""
     work = _Work(puzzle, wanted)
-    for stage in (work.solve, work.solve_by_others, work.walk, work.count, work.race):
+    figures = () if wanted.optima else (work.walk, work.count)
+    for stage in (work.solve, work.solve_by_others, *figures, work.race):
         stage()
         yield work.row()
 
@@ -86,33 +93,34 @@ class _Work:
 
     def __init__(self, puzzle: Puzzle, wanted: Wanted) -> None:
         self.puzzle, self.wanted = puzzle, wanted
-        self.deadline = time.monotonic() + wanted.time_limit
-        self.request = Request(limits=Limits(time=wanted.time_limit), seed=wanted.seed)
-        self.bench = Workbench(puzzle)
-        self.found: dict[str, Report] = {}  # by metric
+        self.deadline = Limits(time=wanted.time_limit).deadline()
+        self.orders = wanted.orders or orders_of(puzzle)
+        self.request = Request(metrics=self.orders[0], limits=Limits(time=wanted.time_limit), seed=wanted.seed)
+        self.bench = Workbench(puzzle, self.orders[0], self.deadline)
+        self.found: dict[Order, Report] = {}
         self.space: Mapping[str, Any] = NO_SPACE
         self.counted: Report | None = None
         self.racers: dict[str, Report] = {}
 
     @property
     def first(self) -> Report:
-        """What is found in the first metric."""
-        return self.found[self.puzzle.metrics[0]]
+        """What is found in the first order."""
+        return self.found[self.orders[0]]
 
     @property
     def limits(self) -> Limits | None:
         """The time that is left; None where there is none."""
-        left = self.deadline - time.monotonic()
-        return Limits(time=left) if left > 0 else None
+        left = self.deadline.left
+        return Limits(time=left) if left else None
 
     def solve(self) -> None:
-        self.found[self.puzzle.metrics[0]] = solve(self.puzzle, self.request, self.bench)
+        self.found[self.orders[0]] = solve(self.puzzle, self.request, self.bench)
 
     def solve_by_others(self) -> None:
-        """Each of the other metrics by itself."""
-        for metric in self.puzzle.metrics[1:]:
+        """Each of the other orders."""
+        for order in self.orders[1:]:
             if self.first.outcome is not Outcome.UNSOLVABLE and (limits := self.limits):
-                self.found[metric] = solve(self.puzzle, replace(self.request, metrics=(metric,), limits=limits))
+                self.found[order] = solve(self.puzzle, replace(self.request, metrics=order, limits=limits))
 
     def walk(self) -> None:
         """All states, as `explore` does."""
@@ -140,10 +148,10 @@ class _Work:
         found, first = self.found, self.first
         return {
             **failed_row(self._outcome()),
-            "metric": self.puzzle.metrics[0],
-            "optima": {metric: _optimum(found.get(metric)) for metric in self.puzzle.metrics},
+            "metric": ",".join(self.orders[0]),
+            "optima": {",".join(order): _optimum(order, found.get(order)) for order in self.orders},
             "lower_bound": first.lower_bound,
-            "optimum": _optimum(first),
+            "optimum": _optimum(self.orders[0][:1], first),
             **_of_space(self.space),
             **self._of_plan,
             "optimal_plans": _plans(self.counted, self.space),
@@ -154,13 +162,12 @@ class _Work:
         }
 
     def _outcome(self) -> Outcome:
-        """The first metric's, or the one that keeps another metric from its optimum, or that of a contradiction."""
+        """The first order's, or the one that keeps another order from its optimum, or that of a contradiction."""
         if self._contradictions():
             return Outcome.DISAGREEMENT
         if self.first.outcome is not Outcome.OPTIMAL:
             return self.first.outcome
-        words = [self.found[metric].outcome if metric in self.found else Outcome.TIME_LIMIT
-                 for metric in self.puzzle.metrics]  # fmt: skip
+        words = [self.found[order].outcome if order in self.found else Outcome.TIME_LIMIT for order in self.orders]
         if Outcome.DISAGREEMENT in words:
             return Outcome.DISAGREEMENT
         return next((outcome for outcome in words if outcome is not Outcome.OPTIMAL), Outcome.OPTIMAL)
@@ -175,7 +182,7 @@ class _Work:
         if _contradicts(self.space, first):
             found.append("the walk through all states finds another optimum")
         for name, racer in self.racers.items():
-            if (racer.outcome, racer.cost) != (first.outcome, first.cost):
+            if (racer.outcome, _costs(self.orders[0], racer)) != (first.outcome, _costs(self.orders[0], first)):
                 found.append(f"{name} finds another optimum")
         return found
 
@@ -196,8 +203,23 @@ class _Work:
         return list(dict.fromkeys([*notes, *self._contradictions()]))
 
 
-def _optimum(report: Report | None) -> int | None:
-    return report.cost if report is not None and report.outcome is Outcome.OPTIMAL else None
+def orders_of(puzzle: Puzzle) -> tuple[Order, ...]:
+    """Each metric by itself, then the orders of several metrics that the level has a known optimum in."""
+    optimal = puzzle.known.get("optimal")
+    known = (tuple(key.split(",")) for key in (optimal if isinstance(optimal, Mapping) else ()))
+    alone = [(metric,) for metric in puzzle.metrics]
+    return tuple(dict.fromkeys([*alone, *(order for order in known if set(order) <= set(puzzle.metrics))]))
+
+
+def _costs(order: Order, report: Report) -> Costs | None:
+    """The plan's costs in these metrics; None where there is no plan."""
+    return None if report.replay is None else tuple(report.replay.costs[metric] for metric in order)
+
+
+def _optimum(order: Order, report: Report | None) -> int | list[int] | None:
+    """The least cost; of several metrics a list."""
+    costs = _costs(order, report) if report is not None and report.outcome is Outcome.OPTIMAL else None
+    return None if costs is None else list(costs) if len(costs) > 1 else costs[0]
 
 
 def _seconds(report: Report) -> float:
@@ -223,7 +245,13 @@ def _contradicts(space: Mapping[str, Any], first: Report) -> bool:
     if first.outcome is Outcome.UNSOLVABLE:
         return bool(space["goal_states"] > 0)
     nearest = space["nearest_goal"]
-    return space["goal_states"] == 0 or (nearest is not None and nearest["cost"] != first.cost)
+    return space["goal_states"] == 0 or (nearest is not None and not _agrees(nearest, first))
+
+
+def _agrees(nearest: Mapping[str, Any], first: Report) -> bool:
+    """Is the distance to the nearest goal what the plan costs, in all metrics that are minimised?"""
+    several = nearest.get("costs", {})
+    return nearest["cost"] == first.cost and _costs(tuple(several), first) == tuple(several.values())
 
 
 # -- the shortest plan -------------------------------------------------------------------------------------------------
@@ -272,7 +300,7 @@ def _applicable(bench: Workbench) -> list[str]:
 Verdict = tuple[Literal["held", "open", "missed"], str]  # on a known value, and what was found
 
 
-def compared(puzzle: Puzzle, found: Mapping[str, Report], space: Mapping[str, Any]) -> dict[str, Any]:
+def compared(puzzle: Puzzle, found: Mapping[Order, Report], space: Mapping[str, Any]) -> dict[str, Any]:
     """The known figures that hold, that stay open, and that are missed, these with what was found instead."""
     figures: dict[str, list[Any]] = {"held": [], "open": [], "missed": []}
     for figure, value, (verdict, words) in _judged(puzzle, found, space):
@@ -281,40 +309,46 @@ def compared(puzzle: Puzzle, found: Mapping[str, Report], space: Mapping[str, An
     return figures
 
 
-def _judged(puzzle: Puzzle, found: Mapping[str, Report], space: Mapping[str, Any]
+def _judged(puzzle: Puzzle, found: Mapping[Order, Report], space: Mapping[str, Any]
             ) -> Iterator[tuple[str, Any, Verdict]]:  # fmt: skip
     """(figure, known value, verdict)."""
-    known, first = puzzle.known, puzzle.metrics[0]
+    known, first, named = puzzle.known, next(iter(found.values())), set(puzzle.metrics)
     optimal = known.get("optimal", {})
     if isinstance(optimal, Mapping):
-        for metric, value in optimal.items():
+        for metrics, value in optimal.items():
+            order = tuple(metrics.split(","))
             strange: Verdict = ("missed", "no such metric")
-            yield f"optimal {metric}", value, _optimal(value, found, metric) if metric in puzzle.metrics else strange
+            yield f"optimal {metrics}", value, _optimal(value, found, order) if set(order) <= named else strange
     else:
-        yield "optimal", optimal, _optimal(optimal, found, first)
+        yield "optimal", optimal, _optimal(optimal, found, puzzle.metrics[:1])
     if "states" in known:
-        most = space["states"] if space["exhausted"] else None
-        yield "states", known["states"], _between(known["states"], space["states"], most)
+        most = (space["states"],) if space["exhausted"] else None
+        yield "states", known["states"], _between(known["states"], (space["states"],), most)
     if "solvable" in known:
-        yield "solvable", known["solvable"], _solvable(known["solvable"], found[first])
+        yield "solvable", known["solvable"], _solvable(known["solvable"], first)
 
 
-def _optimal(value: Any, found: Mapping[str, Report], metric: str) -> Verdict:
+def _optimal(value: Any, found: Mapping[Order, Report], order: Order) -> Verdict:
+    """On the least cost in this order of metrics; an optimum in more metrics is one in the first of them too."""
     if next(iter(found.values())).outcome is Outcome.UNSOLVABLE:
         return "missed", "unsolvable"
-    report = found.get(metric)
+    report = next((report for minimised, report in found.items() if minimised[: len(order)] == order), None)
     if report is None or report.outcome is Outcome.DISAGREEMENT:
         return "open", ""
-    bound = report.cost if report.outcome is Outcome.OPTIMAL else report.lower_bound
-    return _between(value, bound or 0, report.cost)
+    most = _costs(order, report)
+    if report.outcome is Outcome.OPTIMAL and most is not None:
+        return _between(value, most, most)
+    return _between(value, (report.lower_bound or 0,), most)
 
 
-def _between(value: Any, low: int, high: int | None) -> Verdict:
-    """On a number that is at least `low` and at most `high` (None: no bound is found)."""
-    if type(value) is int and low <= value and (high is None or value <= high):
+def _between(value: Any, low: Costs, high: Costs | None) -> Verdict:
+    """On a number, or on some that are compared in turn: at least `low`, at most `high` (None: no bound is found)."""
+    numbers = value if isinstance(value, tuple) else (value,)
+    if all(type(number) is int for number in numbers) and low <= numbers and (high is None or numbers <= high):
         return "held" if low == high else "open", ""
-    words = (f"at least {low}", *(() if high is None else (f"at most {high}",)))
-    return "missed", f"{low}" if low == high else " and ".join(words)
+    least, most = (", ".join(map(str, bound or ())) for bound in (low, high))
+    words = (f"at least {least}", *(() if high is None else (f"at most {most}",)))
+    return "missed", least if low == high else " and ".join(words)
 
 
 def _solvable(value: Any, first: Report) -> Verdict:

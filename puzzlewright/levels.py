@@ -11,15 +11,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from models.document import read_document
+from models.document import Document, read_document
 from models.errors import Diagnostic, PuzzleError, did_you_mean
 from models.level_files import LevelFile, level_numbers
 from models.outcomes import Outcome
@@ -33,6 +33,7 @@ from puzzlewright.solving import Progress
 
 PAUSE = 0.02  # seconds between two looks at the children
 KEY = "key"  # of a row in a resume file: what it is about
+NAMED = 10  # levels that a message names at most
 Row = dict[str, Any]
 
 
@@ -92,11 +93,17 @@ class Batch:
 
 def levels_of(text: str, source: str, patterns: Sequence[str], settings: Sequence[str], seed: int,
               progress: Progress | None = None, level_file: LevelFile | None = None) -> list[Level]:  # fmt: skip
-    """The levels of a file whose names match one of the patterns, all without any; PuzzleError where one is wrong.
+    """The chosen levels of a file; PuzzleError where one is wrong."""
+    names = chosen(read_document(text, source), patterns, level_file)
+    loads = {name: partial(read_puzzle, text, source, name or None, settings, seed, level_file) for name in names}
+    return _read(loads, progress)
+
+
+def chosen(document: Document, patterns: Sequence[str], level_file: LevelFile | None) -> list[str]:
+    """The names of the levels that match one of the patterns, all without any; PuzzleError where one matches none.
 
     With a level file these are its levels, by number. A puzzle file without levels is one level without a name.
     """
-    document = read_document(text, source)
     names = list(map(str, document.levels)) or [""]
     if level_file is not None:
         names = level_numbers(document, level_file)
@@ -104,19 +111,38 @@ def levels_of(text: str, source: str, patterns: Sequence[str], settings: Sequenc
         if not any(fnmatchcase(name, pattern) for name in names):
             hint = did_you_mean(pattern, names)
             raise PuzzleError(Diagnostic(f"no level matches {pattern!r}", None, hint, code="E409"))
-    chosen = [name for name in names if not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)]
-    return [
-        _level(partial(read_puzzle, text, source, name or None, settings, seed, level_file), progress)
-        for name in chosen
-    ]
+    return [name for name in names if not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)]
 
 
-def _level(load: Callable[[], Puzzle], progress: Progress | None) -> Level:
-    """Read once, so that what is wrong is told before any work; the child finds it in the cache."""
-    puzzle = load()
-    if progress is not None:
-        progress(f"levels: reading {puzzle.level}")
-    return Level(puzzle.name, puzzle.level, puzzle.fingerprint, load)
+def _read(loads: Mapping[str, Callable[[], Puzzle]], progress: Progress | None) -> list[Level]:
+    """All are read once, so that what is wrong is told before any work; the children find them in the cache.
+
+    What is wrong with some levels only, the file's rules being the same for all, is told with their names.
+    """
+    levels = list[Level]()
+    wrong: dict[Diagnostic, list[str]] = {}  # on which levels
+    for name, load in loads.items():
+        if progress is not None:
+            progress(f"levels: reading {name}")
+        try:
+            puzzle = load()
+        except PuzzleError as error:
+            for diagnostic in dict.fromkeys(error.diagnostics):
+                wrong.setdefault(diagnostic, []).append(name)
+        else:
+            levels.append(Level(puzzle.name, puzzle.level, puzzle.fingerprint, load))
+    if wrong:
+        alike = len(loads) if len(loads) > 1 else 0
+        raise PuzzleError(each if len(names) == alike else _about(each, names) for each, names in wrong.items())
+    return levels
+
+
+def _about(diagnostic: Diagnostic, names: Sequence[str]) -> Diagnostic:
+    """The complaint, and the levels that it is about."""
+    if not names[0]:  # a file without levels
+        return diagnostic
+    listed = ", ".join([*names[:NAMED], *["..."] * (len(names) > NAMED)])
+    return replace(diagnostic, message=f"{diagnostic.message} (level{'s' * (len(names) > 1)} {listed})")
 
 
 def measure(levels: Sequence[Level], batch: Batch, progress: Progress | None = None) -> Report:

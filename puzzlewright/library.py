@@ -56,10 +56,10 @@ def read(path: Path, name: str, what: str = " and no built-in puzzle", errors: s
         raise PuzzleError(Diagnostic(f"{name} cannot be read: {reason}", None, code="E502")) from None
 
 
-def saved(path: Path, text: str) -> tuple[str, ...]:
-    """Write a text; notes on what went wrong."""
+def saved(path: Path, data: str | bytes) -> tuple[str, ...]:
+    """Write a file, text in UTF-8; notes on what went wrong."""
     try:
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(data.encode() if isinstance(data, str) else data)
     except OSError as error:
         return (f"{path} could not be written: {error.strerror}",)
     return ()

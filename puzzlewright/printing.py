@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from models.errors import render
+from models.interpreter import State
 from models.outcomes import Outcome
 from models.puzzle import Puzzle
 from models.referee import start_state
 from puzzlewright import charting
-from puzzlewright.drawing import draw, scene
+from puzzlewright.comparison_tables import cell, comparison_table, naming, summary_table
+from puzzlewright.pictures.letters import encodable
+from puzzlewright.pictures.scene import scene
+from puzzlewright.pictures.text import Style, draw
 from puzzlewright.report import Reason, Report, missed_words
+
+Frame = tuple[str, list[str]]  # a line that says how a state came about, and its board
 
 _WORDS = {
     Outcome.SOLVED: "whether a better plan exists is not known",
@@ -47,9 +52,9 @@ _TIMES = {"load_seconds": "loading", "search_seconds": "solving", "cpsat_seconds
 
 
 def write(text: str = "") -> None:
-    """A line on stdout; letters that the terminal cannot show become question marks."""
+    """A line on stdout, or several, in letters that it can show."""
     encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+    sys.stdout.write("\n".join(encodable(line, encoding) for line in text.split("\n")) + "\n")
 
 
 def json_text(data: Mapping[str, Any]) -> str:
@@ -61,9 +66,10 @@ def in_colour() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def highlight(line: str) -> str:
-    """Bracketed glyphs in colour where the terminal has it."""
-    return re.sub(r"\[([^\]]*)\]", "\x1b[1;33m[\\1]\x1b[0m", line) if in_colour() else line
+def style() -> Style:
+    """How boards are drawn on stdout, two columns from the left."""
+    columns = shutil.get_terminal_size().columns - 2 if sys.stdout.isatty() else None
+    return Style(in_colour(), sys.stdout.encoding or "utf-8", columns)
 
 
 def title(puzzle: Puzzle) -> str:
@@ -78,31 +84,42 @@ def print_plan(puzzle: Puzzle, report: Report, quiet: bool) -> None:
     """The start, then every step with its label and the board that it leaves; when quiet only where a plan fails."""
     failing = report.replay is not None and not report.replay.valid
     states = report.states or (start_state(puzzle),)
-    previous = None
-    for number, state in enumerate(states):
-        if quiet and not (failing and number >= len(states) - 2):
-            continue
-        now = scene(puzzle, state)
-        head = f"{number}. {report.labels[number - 1]}" if number else "start"
-        caption = f"{', ' if number else ': '}{now.caption}" if now.caption else ""
-        if not quiet or number == len(states) - 1:
-            _print_frame(head + caption, draw(now, previous))
-        previous = now
+    first = 0 if not quiet else len(states) - 1 if failing else len(states)
+    for head, lines in frames(puzzle, states, report.labels, first):
+        put_frame(head, lines)
     if failing and len(states) <= len(report.labels):
         write(f"{len(states)}. {report.labels[len(states) - 1]}: cannot be done here")
         write()
 
 
+def put_frame(head: str, lines: Iterable[str]) -> None:
+    """A frame on stdout, whose letters and colours `frames` has chosen."""
+    sys.stdout.write("\n".join([head, *(f"  {line}" for line in lines), "", ""]))
+
+
+def frames(puzzle: Puzzle, states: Sequence[State], labels: Sequence[str], first: int = 0) -> Iterator[Frame]:
+    """What to print of each state from number `first` on: a line that says how it came about, and the board."""
+    look = style()
+    previous = scene(puzzle, states[first - 1]) if first else None
+    for number in range(first, len(states)):
+        now = scene(puzzle, states[number])
+        head = f"{number}. {labels[number - 1]}" if number else "start"
+        caption = f"{', ' if number else ': '}{now.caption}" if now.caption else ""
+        yield encodable(head + caption, look.encoding), draw(now, previous, look)
+        previous = now
+
+
 def _print_frame(head: str, lines: Iterable[str]) -> None:
     write(head)
     for line in lines:
-        write("  " + highlight(line))
+        write("  " + line)
     write()
 
 
 def print_exploration(figures: Mapping[str, Any]) -> None:
     """The histogram of the layers, then the hardest starts."""
-    for line in (*charting.layer_chart(figures), "", *charting.hardest_starts(figures)):
+    lines = (*charting.layer_chart(figures), "", *charting.hardest_starts(figures), *charting.proposed_levels(figures))
+    for line in lines:
         write(line)
 
 
@@ -112,7 +129,7 @@ def print_exploration(figures: Mapping[str, Any]) -> None:
 def print_report(report: Report) -> None:
     """A table for reports of many rows, else outcome, length, cost, how it was proven, statistics."""
     if report.rows is not None:
-        tables = {"list": _print_listing, "levels": _print_levels}
+        tables = {"list": _print_listing, "levels": _print_levels, "new": _print_next}
         tables.get(report.command, _print_comparison)(report)
         return
     write(f"{report.outcome}: {headline(report)}")
@@ -168,6 +185,8 @@ def headline(report: Report) -> str:
         return f"{_steps(report)}, cost {_cost(report)}; {by} proved that no plan costs less"
     if report.command == "verify" and report.certificate is not None and report.outcome in _CERTIFICATE:
         return _CERTIFICATE[report.outcome]
+    if report.command == "show" and report.plan is None and report.outcome is Outcome.VALID:
+        return f"the start of {report.puzzle or 'every built-in puzzle'}"
     if report.outcome is Outcome.VALID and report.exploration is not None:
         return charting.headline(report.exploration)
     if report.outcome is Outcome.VALID:
@@ -219,7 +238,7 @@ def _classes(count: Mapping[str, Any]) -> str:
     """How many plans remain up to what was named."""
     if count.get("classes") is None:
         return ""
-    return f"; up to {' and '.join(count['up_to'])}: {_cell(count['classes'])}"
+    return f"; up to {' and '.join(count['up_to'])}: {cell(count['classes'])}"
 
 
 def _counts(statistics: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
@@ -236,21 +255,23 @@ def print_diagnostics(report: Report, texts: Mapping[str, str]) -> None:
 
 # -- tables ------------------------------------------------------------------------------------------------------------
 
-_COLUMNS = {
-    **{name: name for name in ("backend", "heuristic", "outcome", "length", "cost", "expanded", "generated")},
-    **{"seconds": "total_seconds", "memory MB": "peak_memory_mb"},
-}
-
 
 def _print_comparison(report: Report) -> None:
-    """One row a backend; below it why a row has no plan."""
+    """One row a backend; below it why a row has no plan, and what many seeds come to."""
     assert report.rows is not None
     write(f"{report.puzzle}, level {report.level}" if report.level else report.puzzle)
     write()
-    print_table(list(_COLUMNS), [[_cell(row.get(key)) for key in _COLUMNS.values()] for row in report.rows])
-    for row in report.rows:
+    print_table(*comparison_table(report.rows))
+    for row in report.rows if report.summary is None else ():
         if row["length"] is None and row["notes"]:
-            write(f"  {row['backend']}: {row['notes'][-1]}")
+            write(f"  {' '.join(naming(row))}: {row['notes'][-1]}")
+    if report.summary is not None:
+        write()
+        write("over the seeds that found a plan, least / median / most:")
+        write()
+        print_table(*summary_table(report.summary))
+    for note in report.notes:
+        write(f"  {note}")
     if report.outcome is Outcome.DISAGREEMENT:
         write(f"{report.outcome}: {_WORDS[report.outcome]}")
 
@@ -301,7 +322,7 @@ def _optima(row: Mapping[str, Any], metrics: Sequence[str]) -> str:
     doubtful = row["outcome"] in (Outcome.DISAGREEMENT, Outcome.INTERNAL_ERROR)
     if doubtful or all(cost is None for cost in row["optima"].values()):
         return str(row["outcome"])
-    return " / ".join(_cell(row["optima"].get(metric)) for metric in metrics)
+    return " / ".join(cell(row["optima"].get(metric)) for metric in metrics)
 
 
 def _level_cell(key: str, value: Any) -> str:
@@ -309,17 +330,11 @@ def _level_cell(key: str, value: Any) -> str:
         return "-"
     if key == "dead_end_share":
         return f"{value:.0%}"
-    return f"{Decimal(value):.1e}" if isinstance(value, int) and value >= 10**7 else _cell(value)
+    return f"{Decimal(value):.1e}" if isinstance(value, int) and value >= 10**7 else cell(value)
 
 
 def _shortened(text: str, width: int) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return "-"
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}" if isinstance(value, float) else str(value)
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -340,6 +355,14 @@ def _print_listing(report: Report) -> None:
         for text in (row["about"], f"levels (best cost): {levels}" if levels else ""):
             for line in textwrap.wrap(text, width - 4, break_on_hyphens=False):
                 write(f"    {line}")
+
+
+def _print_next(report: Report) -> None:
+    """The commands to go on with, each ready to be copied."""
+    write(f"{report.puzzle} is written. To go on:")
+    width = max(len(row["command"]) for row in report.rows or ())
+    for row in report.rows or ():
+        write(f"  {row['command']:<{width}}  # {row['does']}")
 
 
 def _level(level: Mapping[str, Any]) -> str:

@@ -21,6 +21,7 @@ from puzzlewright.solving import (
     known_notes,
     left,
     solve,
+    stoppable,
 )
 
 if TYPE_CHECKING:
@@ -34,11 +35,12 @@ NO_CERTIFICATE = "no certificate is written, since both paths have not proven a 
 MOST_RECOUNTED = 100_000  # best plans that CP-SAT is asked to list
 
 
+@stoppable("prove")
 def prove(
     puzzle: Puzzle, request: Request, count: bool = False, certificate: CertificateWanted | None = None
 ) -> Report:
     """Both paths on one puzzle; `optimal` only if they agree, on the number of best plans too if `count`."""
-    bench = Workbench(puzzle, request.metrics)
+    bench = Workbench(puzzle, request.metrics, request.limits.deadline())
     found = solve(puzzle, request, bench)
     if found.outcome is not Outcome.OPTIMAL or found.plan is None:
         notes = (*found.notes, NO_CERTIFICATE) if certificate else found.notes
@@ -69,7 +71,7 @@ def _cross_check(bench: Workbench, request: Request, found: Report) -> Report:
     from encoders.deepening import Contradiction, Session
 
     assert found.plan is not None and found.replay is not None
-    known = bench.known_to_cpsat(claim_seconds(request))
+    known = bench.known_to_cpsat(claim_seconds(bench))
     check = Check(bench, request, replace(found, notes=(*found.notes, *known_notes(known))))
     check.session = Session(bench.task, left(bench, request), check.tell, seed=request.seed, **known)
     try:

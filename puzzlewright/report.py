@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from models.errors import Diagnostic
 from models.interpreter import State
@@ -13,6 +13,9 @@ from models.outcomes import Operator, Outcome
 from models.plan import Plan, Words, step_json
 from models.puzzle import Puzzle
 from models.referee import Replay, label
+
+if TYPE_CHECKING:
+    from puzzlewright.scrambling import Scramble
 
 SCHEMA_VERSION = 1
 PACKAGES = ("ortools", "pydantic", "pyyaml")
@@ -55,11 +58,14 @@ class Report:
     diagnostics: tuple[Diagnostic, ...] = ()
     seed: int = 0
     rows: tuple[dict[str, Any], ...] | None = None
+    summary: tuple[dict[str, Any], ...] | None = None  # of rows over several seeds
     exploration: dict[str, Any] | None = None  # the figures of a state space
     counterexamples: tuple[dict[str, Any], ...] = ()  # of claims: a state, an action, their boards
     certificate: dict[str, Any] | None = None  # where it is, its figures
+    scramble: Scramble | None = None  # how the start came about, if it is not the level's own
     plan_count: dict[str, Any] | None = None  # the number of best plans, and what else was asked of them
     reasons: tuple[Reason, ...] | None = None  # of `explain`, the most telling first
+    trace: dict[str, Any] | None = None  # of `trace`: its layers, and what else belongs to its last line
 
     @property
     def states(self) -> tuple[State, ...]:
@@ -102,16 +108,22 @@ def as_json(report: Report) -> dict[str, Any]:
         made["failure"] = {"step": report.replay.step, "reason": report.replay.reason}
     if report.rows is not None:
         made["rows"] = list(report.rows)
+    if report.summary is not None:
+        made["summary"] = list(report.summary)
     if report.exploration is not None:
         made["exploration"] = report.exploration
     if report.counterexamples:
         made["counterexamples"] = list(report.counterexamples)
     if report.certificate is not None:
         made["certificate"] = report.certificate
+    if report.scramble is not None:
+        made["scramble"] = asdict(report.scramble)
     if report.plan_count is not None:
         made |= report.plan_count
     if report.reasons is not None:
         made["reasons"] = [asdict(reason) for reason in report.reasons]
+    if report.trace is not None:
+        made |= report.trace
     return made
 
 

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, wraps
 from itertools import islice
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, cast
 
 from models.decoding import plan_of
-from models.outcomes import Limits, Operator, Outcome, SearchResult, Unsupported
+from models.outcomes import (
+    ENDLESS,
+    Deadline,
+    LimitReached,
+    Limits,
+    Operator,
+    Outcome,
+    SearchResult,
+    Statistics,
+    Unsupported,
+    outcome_of,
+)
 from models.puzzle import Puzzle
 from models.referee import replay
 from models.task import LEXICOGRAPHIC, Invariant, Task
@@ -24,6 +36,7 @@ if TYPE_CHECKING:
     from search.machine import Machine
 
 Progress = Callable[[str], None]
+P = ParamSpec("P")
 INFORMED_DEFAULT = "astar"
 CLAIM_SECONDS = 10.0
 BLIND = "blind"
@@ -57,18 +70,29 @@ class Request:
     progress: Progress | None = None
     milestone: Progress | None = None  # is shown whenever it comes
     load_seconds: float = 0.0
+    search: Callable[..., SearchResult] | None = None  # in place of `search.registry.search_with`, called alike
 
 
 class Workbench:
-    """A puzzle with all that is worked out about it once and used by several steps."""
+    """A puzzle with all that is worked out about it once and used by several steps.
 
-    def __init__(self, puzzle: Puzzle, metrics: Sequence[str] = ()) -> None:
-        self.puzzle = puzzle
-        self.task: Task = ground_puzzle(puzzle, metrics)
+    Grounding, proofs and what else takes long raise LimitReached at the deadline.
+    """
+
+    def __init__(self, puzzle: Puzzle, metrics: Sequence[str] = (), deadline: Deadline = ENDLESS) -> None:
+        self.puzzle, self.deadline = puzzle, deadline
+        self.task: Task = ground_puzzle(puzzle, metrics, deadline)
         self.verdicts: dict[str, str] = {}
         self._machines: dict[bool, Machine] = {}
-        self.started = time.monotonic()  # when the work that has a time limit began
-        self.time_limit: float | None = None  # seconds of that work
+
+    @contextmanager
+    def within(self, seconds: float | None) -> Iterator[None]:
+        """Work that has at most so many seconds of the time that is left."""
+        whole, self.deadline = self.deadline, self.deadline.within(seconds)
+        try:
+            yield
+        finally:
+            self.deadline = whole
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -92,8 +116,10 @@ class Workbench:
     def knowledge(self) -> Any:
         from search.knowledge import Prover, prove_invariants
 
-        prover = Prover(self.task)
-        return prover, prove_invariants(self.task, prover, self._remembered("invariant"))
+        prover = Prover(self.task, lambda: self.deadline)
+        verdicts = prove_invariants(self.task, prover, self._remembered("invariant"))
+        self.deadline.look()
+        return prover, verdicts
 
     def _facts(self) -> Sequence[Any]:
         """Conditions that are proven to hold in every reachable state."""
@@ -108,10 +134,10 @@ class Workbench:
         return {name.removeprefix(prefix): verdict for name, verdict in found.items() if name.startswith(prefix)}
 
     def _remember(self, kind: str, verdicts: dict[str, Any]) -> None:
-        from search.verdicts import remember, remembered
+        from search.verdicts import CUT_SHORT, remember, remembered
 
         old = remembered(self.task.fingerprint)
-        new = old | {f"{kind} {name}": verdict for name, verdict in verdicts.items()}
+        new = old | {f"{kind} {name}": verdict for name, verdict in verdicts.items() if verdict.reason != CUT_SHORT}
         if new != old:
             remember(self.task.fingerprint, new)
 
@@ -149,6 +175,7 @@ class Workbench:
         if declared.name not in known:
             prover, verdicts = self.knowledge
             known = {declared.name: prover.heuristic(declared)}
+            self.deadline.look()
             self._remember("invariant", verdicts)
             self._remember("heuristic", known)
         verdict = known[declared.name]
@@ -162,10 +189,8 @@ class Workbench:
         walked = self._remembered("walk heuristic").get(declared.name)
         if walked is not None and walked.status != "unknown":
             return walked
-        left = ASKED_SECONDS
-        if self.time_limit is not None:
-            left = min(left, self.started + self.time_limit - time.monotonic())
-        if left <= 0:
+        left = self.deadline.within(ASKED_SECONDS).left
+        if not left:
             return verdict
         known = self.knowledge[1]
         found = self.by_cpsat(declared, left, [i.term for i in self.task.invariants if known[i.name].proven])
@@ -198,6 +223,8 @@ class Workbench:
         known: dict[str, list[str]] = {"invariants": [], "heuristics": []}
 
         def proves(declared: Declared | Invariant) -> bool:
+            if self.deadline.left == 0:
+                return False
             given = ", ".join((declared.name, *known["invariants"]))
             prover = Prover(self.task, facts, seconds)
             return bool(self.opinion("cpsat alone", given, seconds, lambda: ask_cpsat(prover, declared)).proven)
@@ -272,13 +299,37 @@ def _words(verdict: Any) -> str:
     return f"{verdict.status}: {verdict.reason}"
 
 
+Command = Callable[Concatenate[Puzzle, Request, P], Report]
+
+
+def stoppable(name: str) -> Callable[[Command[P]], Command[P]]:
+    """For a command that shall report where a limit or Ctrl-C ends it while no search is at work."""
+
+    def decorate(work: Command[P]) -> Command[P]:
+        @wraps(work)
+        def run(puzzle: Puzzle, request: Request, /, *args: P.args, **kwargs: P.kwargs) -> Report:
+            started = time.perf_counter()
+            try:
+                return work(puzzle, request, *args, **kwargs)
+            except (LimitReached, KeyboardInterrupt) as reason:
+                metric = ",".join(request.metrics or puzzle.metrics[:1])
+                seconds = resources(request, started, time.perf_counter())
+                return Report(name, outcome_of(reason), puzzle.name, puzzle.level, metric=metric, lower_bound=0,
+                              statistics=seconds, seed=request.seed, diagnostics=puzzle.warnings)  # fmt: skip
+
+        return run
+
+    return decorate
+
+
+@stoppable("solve")
 def solve(puzzle: Puzzle, request: Request, bench: Workbench | None = None) -> Report:
     """Run the backend that was asked for. Limits and what a backend cannot do are outcomes, not exceptions."""
     started = time.perf_counter()
-    bench = bench or Workbench(puzzle, request.metrics)
+    bench = bench or Workbench(puzzle, request.metrics, request.limits.deadline())
     grounded = time.perf_counter()
-    bench.started, bench.time_limit = time.monotonic(), request.limits.time
-    report = _run(bench, request)
+    with bench.within(request.limits.time):
+        report = _run(bench, request)
     seconds = resources(request, started, grounded)
     return replace(
         report,
@@ -341,8 +392,9 @@ def run_search(bench: Workbench, request: Request) -> Report:
         notes.append(f"{name} uses no heuristic")
     notes += [f"{name} does not use --{each.replace('_', '-')}" for each in request.options if name not in USERS[each]]
     bound = 0
-    for heuristic in names:
-        result, used, remarks = _search(bench, request, name, heuristic)
+    for number, heuristic in enumerate(names):
+        with bench.within(bench.deadline.share(1 / (len(names) - number))):
+            result, used, remarks = _search(bench, request, name, heuristic)
         bound = max(bound, result.lower_bound)
         if result.operators is not None or result.outcome not in _GIVEN_UP or heuristic == names[-1]:
             break
@@ -390,6 +442,16 @@ def _has_way_back(bench: Workbench, request: Request) -> bool:
 
 def _search(
     bench: Workbench, request: Request, name: str, heuristic: str | None
+) -> tuple[SearchResult, str | None, list[str]]:
+    """As `_searched`; also where a limit or Ctrl-C comes before the search."""
+    try:
+        return _searched(bench, request, name, heuristic)
+    except (LimitReached, KeyboardInterrupt) as reason:
+        return SearchResult(outcome_of(reason), None, None, 0, Statistics()), heuristic, []
+
+
+def _searched(
+    bench: Workbench, request: Request, name: str, heuristic: str | None
 ) -> tuple[SearchResult, str, list[str]]:
     """(what the search answers, its operators spelt out; the heuristic's name; remarks)."""
     from search.options import Options
@@ -415,7 +477,8 @@ def _search(
             known = f"every plan costs at least {bench.leading(bound)}"
             request.progress(f"{name}: {statistics.expanded:,} expanded, {known}")
 
-    result = search_with(name, machine, used, request.limits, options, tell)
+    limits = replace(request.limits, time=bench.deadline.left)
+    result = (request.search or search_with)(name, machine, used, limits, options, tell)
     if result.operators is not None:
         result = replace(result, operators=machine.spelt(cast(Any, result.operators)))
     remarks = _symmetry_notes(bench, symmetry, used.name) if request.symmetry else []
@@ -450,7 +513,7 @@ def run_cpsat(bench: Workbench, request: Request) -> Report:
             request.progress(f"cpsat: horizon {solve.horizon}: {solve.status}")
 
     try:
-        known = bench.known_to_cpsat(claim_seconds(request))
+        known = bench.known_to_cpsat(claim_seconds(bench))
         result = solve_by_horizon(bench.task, left(bench, request), tell, seed=request.seed, **known)
     except KeyboardInterrupt:
         return _stopped(bench, request, told)
@@ -463,16 +526,16 @@ def run_cpsat(bench: Workbench, request: Request) -> Report:
                   statistics=cpsat_statistics(result.solves), found_cost=result.cost)  # fmt: skip
 
 
-def claim_seconds(request: Request) -> float:
+def claim_seconds(bench: Workbench) -> float:
     """For each claim that CP-SAT tries to prove before it is asked for plans."""
-    return CLAIM_SECONDS if request.limits.time is None else min(CLAIM_SECONDS, request.limits.time / 8)
+    share = bench.deadline.share(1 / 8)
+    return CLAIM_SECONDS if share is None else min(CLAIM_SECONDS, share)
 
 
 def left(bench: Workbench, request: Request) -> Limits:
-    """The limits, with the time that is left."""
-    if request.limits.time is None:
-        return request.limits
-    return replace(request.limits, time=max(0.1, bench.started + request.limits.time - time.monotonic()))
+    """The limits, with the time that is left; CP-SAT always has a little."""
+    seconds = bench.deadline.left
+    return replace(request.limits, time=None if seconds is None else max(0.1, seconds))
 
 
 def known_notes(known: Mapping[str, Sequence[str]]) -> list[str]:
@@ -511,8 +574,7 @@ def _watch(bench: Workbench, request: Request, steps: int) -> Callable[[int], No
             return
         if request.progress is not None:
             request.progress(f"the referee replays step {number:,} of {steps:,}")
-        limit = request.limits.time
-        if limit is not None and time.monotonic() - bench.started > limit + 1:
+        if time.monotonic() > bench.deadline.at + 1:
             raise TimeoutError
 
     return look

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from models.document import read_document
+from models.document import Document, read_document
 from models.errors import Diagnostic, PuzzleError
+from models.level_files import LevelFile, with_level
 from models.loader import load
-from models.outcomes import Outcome
+from models.outcomes import ENDLESS, Deadline, LimitReached, Outcome, outcome_of
 from models.plan import Plan
 from models.puzzle import Puzzle
 from models.referee import Replay, replay
+from puzzlewright.levels import chosen
 from puzzlewright.report import Report, with_plan
 from puzzlewright.solving import Workbench
 
 if TYPE_CHECKING:
+    from puzzlewright.claims import Claims
     from search.verdicts import Verdict
 
 
@@ -36,19 +39,28 @@ def _failure(walked: Replay, plan: Plan) -> str:
     return f"after {len(plan)} steps {walked.reason}"
 
 
-def check(text: str, source: str, *, prove: bool) -> Report:
-    """Every level of a file parsed, typed and grounded; with `prove`, what it claims proven as far as can be."""
+def check(text: str, source: str, *, prove: bool, patterns: Sequence[str] = (), level_file: LevelFile | None = None,
+          deadline: Deadline = ENDLESS) -> Report:  # fmt: skip
+    """The chosen levels of a file parsed, typed and grounded; with `prove`, what they claim proven as far as can be."""
     document = read_document(text, source)
+    names = chosen(document, patterns, level_file)
     found: dict[tuple[str, object], Diagnostic] = {}
     benches: list[Workbench] = []
-    for level in map(str, document.levels) if document.levels else (None,):
-        try:
-            benches.append(Workbench(load(document, text, source, level, {}, 0)))
-        except PuzzleError as error:
-            for diagnostic in error.diagnostics:
-                found.setdefault((diagnostic.message, diagnostic.location), diagnostic)
+    stopped: Outcome | None = None
+    try:
+        for level in names:
+            try:
+                benches.append(Workbench(_puzzle(document, text, source, level, level_file), deadline=deadline))
+            except PuzzleError as error:
+                for diagnostic in error.diagnostics:
+                    found.setdefault((diagnostic.message, diagnostic.location), diagnostic)
+    except (LimitReached, KeyboardInterrupt) as reason:
+        stopped = outcome_of(reason)
     if found:
         raise PuzzleError(found.values())
+    if stopped is not None:
+        notes = (f"{len(benches)} of {len(names)} levels are in order, the others were not looked at",)
+        return Report("check", stopped, str(document.puzzle), notes=notes)
     puzzles = [bench.puzzle for bench in benches]
     warnings = {(w.message, w.location): w for puzzle in puzzles for w in puzzle.warnings}
     diagnostics = (*warnings.values(), *_idle_actions(benches))
@@ -58,18 +70,22 @@ def check(text: str, source: str, *, prove: bool) -> Report:
     return _proven(benches, Report("check", Outcome.VALID, puzzles[0].name, notes=(levels,), diagnostics=diagnostics))
 
 
+def _puzzle(document: Document, text: str, source: str, level: str, level_file: LevelFile | None) -> Puzzle:
+    if level_file is not None:
+        document, level = with_level(document, level_file, level, {})
+    return load(document, text, source, level or None, {}, 0)
+
+
 def _proven(benches: list[Workbench], report: Report) -> Report:
     """The report with what is known about every claim, on every level and for every metric that a claim names."""
-    from puzzlewright.claims import Claims
-
     verdicts: list[tuple[Puzzle, str, Verdict]] = []
     examples: dict[str, dict[str, Any]] = {}
     problems: list[str] = []
     warnings: dict[str, Diagnostic] = {}
     idle: list[dict[str, tuple[int, int]]] = []
-    open_claims = refuted = False
-    for bench in benches:
-        for suffix, claims in [("", Claims(bench)), *((f" for {m}", Claims(b)) for m, b in _other_metrics(bench))]:
+    open_claims = refuted = interrupted = False
+    try:
+        for bench, suffix, claims in _asked(benches):
             for found in claims.findings():
                 claimed = _claimed(bench, found.name, suffix)
                 if suffix and not claimed:
@@ -81,14 +97,20 @@ def _proven(benches: list[Workbench], report: Report) -> Report:
                     examples.setdefault(found.name + suffix, found.example | {"claim": found.name + suffix})
                 if found.disagreement:
                     problems.append(f"{found.name} on {bench.puzzle.level or bench.puzzle.name}: {found.disagreement}")
-            if not suffix:
+            if not suffix and bench.deadline.left != 0:
                 verdicts += [(bench.puzzle, name, verdict) for name, verdict in _symmetries(bench)]
                 idle.append(claims.idle_rows())
                 for warning, example in claims.clashes():
                     warnings.setdefault(warning.message, warning)
                     examples.setdefault(example["claim"], example)
-    outcome = Outcome.UNPROVEN if open_claims else Outcome.VALID
+    except LimitReached:
+        open_claims = True
+    except KeyboardInterrupt:
+        interrupted = True
+    outcome = Outcome.INTERRUPTED if interrupted else Outcome.UNPROVEN if open_claims else Outcome.VALID
     outcome = Outcome.DISAGREEMENT if problems else Outcome.REFUTED if refuted else outcome
+    if len(idle) < len(benches):  # not known of all levels
+        idle = [{} for _ in benches]
     return replace(
         report,
         outcome=outcome,
@@ -97,6 +119,17 @@ def _proven(benches: list[Workbench], report: Report) -> Report:
         notes=(*report.notes, *_idle_rows(benches, idle), *problems),
         diagnostics=(*report.diagnostics, *_never(benches, idle), *warnings.values()),
     )
+
+
+def _asked(benches: list[Workbench]) -> Iterator[tuple[Workbench, str, Claims]]:
+    """The claims of each level for its first metric, then (with a suffix that says so) for each other one named."""
+    from puzzlewright.claims import Claims
+
+    for bench in benches:
+        yield bench, "", Claims(bench)
+        named = dict.fromkeys(_claim_metric(bench.puzzle, h.claim) for h in bench.puzzle.heuristics)
+        for metric in (metric for metric in named if metric in bench.puzzle.metrics[1:]):
+            yield bench, f" for {metric}", Claims(Workbench(bench.puzzle, (metric,), bench.deadline))
 
 
 def _claim_metric(puzzle: Puzzle, claim: str) -> str:
@@ -109,12 +142,6 @@ def _claimed(bench: Workbench, name: str, suffix: str) -> bool:
     metric = suffix.removeprefix(" for ") or bench.puzzle.metrics[0]
     claims = (_claim_metric(bench.puzzle, h.claim) for h in bench.puzzle.heuristics if name == f"heuristic {h.name}")
     return metric in claims if name.startswith("heuristic ") else not suffix
-
-
-def _other_metrics(bench: Workbench) -> list[tuple[str, Workbench]]:
-    """A workbench for each metric but the first that a claim names."""
-    named = dict.fromkeys(_claim_metric(bench.puzzle, h.claim) for h in bench.puzzle.heuristics)
-    return [(metric, Workbench(bench.puzzle, (metric,))) for metric in named if metric in bench.puzzle.metrics[1:]]
 
 
 def _never(benches: list[Workbench], idle: list[dict[str, tuple[int, int]]]) -> Iterator[Diagnostic]:

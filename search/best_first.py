@@ -52,7 +52,7 @@ def best_first(space: SearchSpace, g_weight: int, h_weight: int, reopen: bool = 
                 if not reopen:
                     continue
                 closed.remove(successor)
-                space.statistics.reopened += 1
+                space.reopen(successor)
             best_g[successor] = g + cost
             parents[successor] = state, operator, cost
             h = evaluate(successor)

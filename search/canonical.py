@@ -2,7 +2,7 @@
 
 Blocks become words and are sorted by a network of comparisons without branches; its size is that of insertion sort,
 which is optimal up to four blocks and good enough for the dozen that puzzles have (Knuth, volume 3, 5.3.4). Names are
-given in a register that holds one entry for each object.
+given in a register that holds one entry for each object. The images of a word are looked up, some bits at a time.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from search.codegen import over_states
 from search.emitter import Emitter, Output, signed
 from search.layout import WORD, Field, Layout
 from search.scopes import Usage
-from search.symmetry import Renaming, Sorting, Step
+from search.symmetry import Image, Mirroring, Renaming, Sorting, Step
 from search.tabulation import Pool
 
 CANONICAL_EXPAND = f"""
@@ -24,8 +24,14 @@ define i64 @expand(ptr %states, i64 %n, {Output.HEADER}) {{
 }}"""
 
 
+PIECE = 8  # bits of a word whose image is one look-up; wider fields have one to themselves
+WIDEST = 12  # bits of a field
+
+
 def fits(layout: Layout, step: Step) -> bool:
-    """Can the step be printed? Its blocks, or the names of its objects, must fit into a word."""
+    """Can the step be printed? Its blocks, the names of its objects, or a mirrored state must fit into a word."""
+    if isinstance(step, Mirroring):
+        return layout.words == 1 and all(_mirrored(layout, image) for image in step.images)
     if isinstance(step, Sorting):
         columns = zip(*([layout.fields[v].values for v in block] for block in step.blocks), strict=True)
         alike = all(len(set(column)) == 1 for column in columns)
@@ -43,10 +49,13 @@ def write_canonical(layout: Layout, pool: Pool, steps: Sequence[Step]) -> str:
     """canonical(states, n): replaces each state by its canonical form."""
     emitter = Emitter(layout, pool, Usage())
     for step in steps:
-        if isinstance(step, Sorting):
-            _sort(emitter, step)
-        else:
-            _rename(emitter, step)
+        match step:
+            case Sorting():
+                _sort(emitter, step)
+            case Renaming():
+                _rename(emitter, step)
+            case Mirroring():
+                _mirror(emitter, step)
     for k, word in enumerate(emitter.words):
         place = emitter.value(f"add i64 {emitter.value(f'mul i64 %s, {layout.words}')}, {k}")
         pointer = emitter.value(f"getelementptr i64, ptr %states, i64 {place}")
@@ -115,3 +124,56 @@ def _rename(emitter: Emitter, step: Renaming) -> None:
         following = emitter.value(f"add i64 {following}, {emitter.value(f'zext i1 {fresh} to i64')}")
         renamed = emitter.fetched([field.codes[place] for place in places], name)
         _put(emitter, field, emitter.choose(is_object, renamed, code))
+
+
+def _mirrored(layout: Layout, image: Image) -> bool:
+    """Have all values that come to a variable a code there? The sign bit stays out of the tables."""
+    pairs = [(layout.fields[source], layout.fields[number], table) for number, (source, table) in enumerate(image)]
+    return all(
+        {table[value] for value in old.values} <= set(new.values)
+        and new.width <= WIDEST
+        and old.width <= WIDEST
+        and new.shift + new.width < WORD
+        for old, new, table in pairs
+    )
+
+
+def _mirror(emitter: Emitter, step: Mirroring) -> None:
+    """The least word of all images."""
+    fields = emitter.layout.fields
+    pieces: list[list[int]] = []
+    for number in sorted((n for n, field in enumerate(fields) if field.width), key=lambda n: fields[n].shift):
+        if not pieces or fields[number].shift + fields[number].width - fields[pieces[-1][0]].shift > PIECE:
+            pieces.append([])
+        pieces[-1].append(number)
+    indices = [_bits(emitter, [fields[number] for number in piece]) for piece in pieces]
+    least = emitter.words[0]
+    for image in step.images[1:]:
+        targets = {source: (fields[number], table) for number, (source, table) in enumerate(image)}
+        word = "0"
+        for piece, index in zip(pieces, indices, strict=True):
+            entries = _images([(fields[number], *targets[number]) for number in piece])
+            word = emitter.value(f"or i64 {word}, {emitter.fetched(entries, index)}")
+        smaller = emitter.value(f"icmp ult i64 {word}, {least}")
+        least = emitter.choose(smaller, word, least)
+    emitter.words[0] = least
+
+
+def _bits(emitter: Emitter, piece: Sequence[Field]) -> str:
+    """The bits of neighbouring fields, from the first one on."""
+    first, last = piece[0], piece[-1]
+    word = emitter.words[0]
+    moved = emitter.value(f"lshr i64 {word}, {first.shift}") if first.shift else word
+    return emitter.value(f"and i64 {moved}, {(1 << last.shift + last.width - first.shift) - 1}")
+
+
+def _images(piece: Sequence[tuple[Field, Field, Sequence[int]]]) -> list[int]:
+    """For all bits of neighbouring fields what becomes of them elsewhere; `piece`: field, new field, new values."""
+    first, last = piece[0][0], piece[-1][0]
+    entries = [0] * (1 << last.shift + last.width - first.shift)
+    for bits in range(len(entries)):
+        for old, new, table in piece:
+            code = bits >> old.shift - first.shift & (1 << old.width) - 1
+            if code < len(old.values):
+                entries[bits] |= new.codes[table[old.values[code]]] << new.shift
+    return entries

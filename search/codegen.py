@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from models.task import Assignment, Phase, Row, Task
 from models.terms import Choice, Member, Select, Term, Var, children, conjunction, const, leaves, member, substitute
 from search.emitter import Emitter, OneOutput, Output, literal
-from search.layout import Layout, lay_out
+from search.layout import Layout, lay_out, values_apart
 from search.row_boards import BoardRow, board_row, write_board
 from search.row_tables import MaskRow, file_rows, mask_row, write_file
 from search.row_templates import Shaped, shaped, write_template
@@ -91,6 +91,7 @@ class Program:
     layout: Layout
     plans: tuple[Plan, ...]
     actions: tuple[int, ...]  # parallel to the plans: the number of the first operator
+    settled: Mapping[Term, Term]  # variables that have only one value, with this value
 
     @property
     def branching(self) -> int:
@@ -101,20 +102,39 @@ class Program:
         return max(1, sum(best.values()))
 
 
-def make_program(task: Task, trim: bool, steps: Iterable[Step] = (), layout: Layout | None = None) -> Program:
+def make_program(task: Task, trim: bool, steps: Sequence[Step] = (), layout: Layout | None = None) -> Program:
     """`steps` of the canonical form that states will be brought to; `layout`: that of another task over the states."""
     numbering = number_operators(task)
+    plans, actions = prepared(task, numbering, {})
+    if layout is not None:
+        settled = settled_by(task, [field.values for field in layout.fields])
+    else:
+        settled = settled_by(task, values_apart(task, plans, steps)) if trim else {}
+    if settled:
+        plans, actions = prepared(task, numbering, settled)
+    layout = layout or lay_out(task, plans, trim, steps)
+    possible = [n for n, plan in enumerate(plans) if all(_can_hold(layout, test) for test in plan.tests)]
+    plans, actions = [plans[n] for n in possible], [actions[n] for n in possible]
+    return Program(task, numbering, layout, tuple(plans), tuple(actions), settled)
+
+
+def settled_by(task: Task, values: Iterable[Sequence[int]]) -> dict[Term, Term]:
+    """The variables that have one value only, with this value."""
+    old = zip(old_variables(task), values, strict=True)
+    return {leaf: const(kept[0]) for leaf, kept in old if len(kept) == 1 and isinstance(leaf, Var)}
+
+
+def prepared(task: Task, numbering: Numbering, settled: Mapping[Term, Term]) -> tuple[list[Plan], list[int]]:
+    """(the rows that may apply, ready for writing; for each its first operator), given what some variables are."""
     old = old_variables(task)
     plans: list[Plan] = []
     actions = []
     for place, base in zip(numbering.places, numbering.bases, strict=True):
-        plan = prepare(task, len(plans), place, task.schemas[place[0]].rows[place[1]], old)
+        plan = prepare(task, len(plans), place, task.schemas[place[0]].rows[place[1]], old, settled)
         if plan is not None:
             plans.append(plan)
             actions.append(base)
-    layout = layout or lay_out(task, plans, trim, steps)
-    possible = [n for n, plan in enumerate(plans) if all(_can_hold(layout, test) for test in plan.tests)]
-    return Program(task, numbering, layout, tuple(plans[n] for n in possible), tuple(actions[n] for n in possible))
+    return plans, actions
 
 
 def _can_hold(layout: Layout, test: Term) -> bool:
@@ -172,8 +192,9 @@ def with_rows(program: Program, pool: Pool, output: Output) -> Emitter:
 
 def write_goal(program: Program, pool: Pool) -> str:
     """goal(states, n) -> the first goal among the states, n if there is none."""
-    emitter = value_emitter(program, pool, program.task.goal)
-    with emitter.when(emitter.condition(program.task.goal), 0):
+    goal = substitute(program.task.goal, program.settled)
+    emitter = value_emitter(program, pool, goal)
+    with emitter.when(emitter.condition(goal), 0):
         emitter.line("  ret i64 %s")
         emitter.line(f"{emitter.label('never')}:")
     return over_states("i64 @goal", "", emitter, after=["  ret i64 %n"])
@@ -181,6 +202,7 @@ def write_goal(program: Program, pool: Pool) -> str:
 
 def write_estimate(program: Program, pool: Pool, term: Term, name: str, least: int | None = 0) -> str:
     """estimate(states, n, values): the term in each state, but not below `least`."""
+    term = substitute(term, program.settled)
     emitter = value_emitter(program, pool, term)
     number = emitter.number(term)
     if least is not None and term.values[0] < least:
@@ -322,7 +344,7 @@ def split(program: Program, plan: Plan, action: int, pivot: Var, most: int) -> l
     found = []
     for value in field.values:
         special = special_case(row, pivot, value)
-        case = prepare(program.task, plan.number, plan.place, special, old)
+        case = prepare(program.task, plan.number, plan.place, special, old, program.settled)
         if case is None or not all(_can_hold(program.layout, test) for test in case.tests):
             continue
         masks = mask_row(program.layout, case, action)

@@ -9,26 +9,23 @@ exceed its limit the answer is None: unknown, never a guess. Problems equal up t
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from models.outcomes import ENDLESS, Deadline
 from models.shapes import Naming
 from models.terms import TRUE, Add, Term, Var, add, conjuncts, leaves
 from search.enumeration import assignments, extend, leaf_set, relax
-from search.evaluation import Array, Columns, evaluate
+from search.evaluation import Array, Columns, evaluate, size
 
 ROWS = 4_000_000  # assignments that one enumeration may meet
+CELLS = 2_000_000_000  # the same times the terms that are worked out for each
 SECONDS = 20.0  # for one claim
 FAR = 1 << 60
 Key = tuple[Any, ...]
-
-
-class OutOfTime(Exception):
-    """The time for one claim is used up."""
 
 
 @dataclass
@@ -37,12 +34,12 @@ class Proof:
 
     facts: list[Term] = field(default_factory=list)  # conditions that hold in all reachable states
     limit: int = ROWS
-    deadline: float = field(default_factory=lambda: time.monotonic() + SECONDS)
+    deadline: Deadline = field(default_factory=lambda: ENDLESS.within(SECONDS))
     memo: dict[Key, Any] = field(default_factory=dict)
 
-    def check_time(self) -> None:
-        if time.monotonic() > self.deadline:
-            raise OutOfTime
+    def rows(self, terms: Iterable[Term]) -> int:
+        """So many assignments may be met where all parts of these terms are worked out for each."""
+        return min(self.limit, CELLS // max(1, size(tuple(terms))))
 
     def about(self, kept: frozenset[Term]) -> list[Term]:
         """The facts relaxed to these leaves."""
@@ -70,9 +67,10 @@ class Bounds:
 def bounds(term: Term, core: Iterable[Term], guard: Sequence[Term], proof: Proof, modulus: int = 0) -> Bounds | None:
     """Bounds of a sum for every assignment of `core` that guard and facts admit; None where it takes too many rows.
 
-    With a modulus the bounds are those of the remainders, and None also where a group has more than one.
+    With a modulus the bounds are those of the remainders, and None also where a group has more than one. At the proof's
+    deadline LimitReached is raised.
     """
-    proof.check_time()
+    proof.deadline.look()
     inside = frozenset(core)
     ordered = [leaf for leaf in leaves(*guard, term) if leaf in inside]
     constraints = [*guard, *proof.about(inside)]
@@ -99,7 +97,7 @@ def _core(ordered: Sequence[Term], relaxed: Sequence[Term], key: Key, proof: Pro
     """The assignments of the core; kept without names, so that rows that differ in names share them."""
     memo_key = ("core", *key)
     if memo_key not in proof.memo:
-        columns = assignments(ordered, relaxed, proof.limit)
+        columns = assignments(ordered, relaxed, proof.rows(relaxed))
         proof.memo[memo_key] = None if columns is None else (columns.size, [columns.of[leaf] for leaf in ordered])
     stored = proof.memo[memo_key]
     return None if stored is None else Columns(stored[0], dict(zip(ordered, stored[1], strict=True)))
@@ -146,13 +144,16 @@ def _group(
 def _extremes(
     group: Term, core: Columns, outside: Sequence[Term], constraints: Sequence[Term], proof: Proof, modulus: int
 ) -> tuple[Array, Array] | None:
+    most = proof.rows([group, *constraints])
+    if core.size > most:
+        return None
     if not outside:
         values = evaluate(group, core)
         values = values % modulus if modulus else values
         return values, values
     place = Var(range(max(core.size, 1)), -1, 0)  # remembers which assignment of the core a row extends
     start = Columns(core.size, {**core.of, place: np.arange(core.size)})
-    columns = extend(start, outside, constraints, proof.limit)
+    columns = extend(start, outside, constraints, most)
     if columns is None:
         return None
     values = evaluate(group, columns)

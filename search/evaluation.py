@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -28,9 +29,12 @@ from models.terms import (
     Term,
     Values,
     Var,
+    children,
+    parts_first,
 )
 from search.tables import branch_runs, column, common_argument, filled
 
+CELLS = 1 << 26  # numbers that are held at a time
 Array = npt.NDArray[Any]
 _COMPARE = {"==": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal}
 
@@ -45,6 +49,12 @@ class Columns:
     def filtered(self, keep: Array) -> Columns:
         return Columns(int(np.count_nonzero(keep)), {leaf: values[keep] for leaf, values in self.of.items()})
 
+    def pieces(self, rows: int) -> Iterator[Columns]:
+        """The same assignments, in order, so many at a time; one piece at least."""
+        for first in range(0, max(1, self.size), rows):
+            of = {leaf: values[first : first + rows] for leaf, values in self.of.items()}
+            yield Columns(min(rows, self.size - first), of)
+
 
 def one_state(state: Sequence[int], leaves: Sequence[Term]) -> Columns:
     """The columns of a single state."""
@@ -54,24 +64,49 @@ def one_state(state: Sequence[int], leaves: Sequence[Term]) -> Columns:
 
 def evaluate(term: Term, columns: Columns, memo: dict[Term, Array] | None = None) -> Array:
     """The term's values (int64); share `memo` between calls with the same columns."""
-    return np.asarray(_narrow(term, columns, {} if memo is None else memo), dtype=np.int64)
+    return np.asarray(_narrow(term, columns, memo), dtype=np.int64)
 
 
-def _narrow(term: Term, columns: Columns, memo: dict[Term, Array]) -> Array:
+def _narrow(term: Term, columns: Columns, memo: dict[Term, Array] | None) -> Array:
     """The values in whatever type they come in: conditions as bool, leaves as short integers, sums as int64."""
-    if term not in memo:
-        memo[term] = np.asarray(_value(term, columns, memo))
-    found: Array = memo[term]
-    return found
+    if memo is not None:
+        return _worked_out(term, columns, memo)
+    rows = max(1, CELLS // size((term,)))
+    return np.concatenate([_worked_out(term, piece, {}) for piece in columns.pieces(rows)])
+
+
+@lru_cache(maxsize=1 << 14)
+def size(terms: tuple[Term, ...]) -> int:
+    """How many parts the terms have together."""
+    seen: set[Term] = set()
+    stack = list(terms)
+    while stack:
+        term = stack.pop()
+        if term not in seen:
+            seen.add(term)
+            stack += children(term)
+    return len(seen)
+
+
+def needed(term: Term) -> Iterable[Term]:
+    """The parts whose values `_value` looks at."""
+    inner = common_argument(term) if isinstance(term, Select) else None
+    return children(term) if inner is None else (term.argument, inner)  # type: ignore[attr-defined]
+
+
+def _worked_out(term: Term, columns: Columns, memo: dict[Term, Array]) -> Array:
+    for part in parts_first(term, memo, needed):
+        memo[part] = np.asarray(_value(part, columns, memo))
+    return memo[term]
 
 
 def holds(condition: Term, columns: Columns, memo: dict[Term, Array] | None = None) -> Array:
-    return np.asarray(_narrow(condition, columns, {} if memo is None else memo) != 0)
+    return np.asarray(_narrow(condition, columns, memo) != 0)
 
 
 def _value(term: Term, columns: Columns, memo: dict[Term, Array]) -> Any:
     def of(inner: Term) -> Array:
-        return _narrow(inner, columns, memo)
+        return memo[inner]
 
     match term:
         case Const(value=number):
@@ -131,17 +166,17 @@ def among(found: Array, values: Values, members: Values) -> Any:
 
 
 def _selected(term: Select, columns: Columns, memo: dict[Term, Array]) -> Array:
-    index = places(term.argument.values, _narrow(term.argument, columns, memo))
+    index = places(term.argument.values, memo[term.argument])
     inner = common_argument(term)
     if inner is not None:
         tables = [None if b is None else column(b, inner) for b in term.branches]
         spare = next(t for t in tables if t is not None)
         joint = np.array([spare if t is None else t for t in tables])
-        return np.asarray(joint[index, places(inner.values, _narrow(inner, columns, memo))])
+        return np.asarray(joint[index, places(inner.values, memo[inner])])
     used = {branch: number for number, (_, branch) in enumerate(branch_runs(term))}
     spare_number = next(iter(used.values()))
     numbers = np.array([spare_number if b is None else used[b] for b in term.branches])[index]
     result = np.zeros(columns.size, dtype=np.int64)
     for branch, number in used.items():
-        result = np.where(numbers == number, _narrow(branch, columns, memo), result)
+        result = np.where(numbers == number, memo[branch], result)
     return result

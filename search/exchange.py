@@ -5,7 +5,7 @@ is stored afterwards. A term is read through an exchange bottom-up (`View`): wha
 normal form in which the order of operands, of the assignments of a phase and of the rows of a schema does not count.
 Equal forms mean equal values, not the other way round: a symmetry that holds for deeper reasons is merely lost.
 
-Exchanged values make terms differ in their tables only. So a term is read as a swap of two whole numbers after a form
+Exchanged values make terms differ in their tables only. So a term is read as a swap of whole numbers after a form
 (`Seen`): a swap moves outwards through look-ups and selections, vanishes where two terms with the same swap are
 compared, and is written into tables where it cannot move on. The structural symmetries are those of Shleyfman, Katz,
 Helmert, Sievers and Wehrle (Heuristics and symmetries in classical planning, 2015); exchanged objects go back to
@@ -42,7 +42,7 @@ from models.terms import (
     children,
 )
 
-Swap = tuple[int, int] | None  # two whole numbers that change places; None: all stay
+Swap = tuple[int, ...] | None  # whole numbers: first and second change places, third and fourth, ...; None: all stay
 Form = int
 RowForm = tuple[Any, ...]
 
@@ -52,7 +52,7 @@ class Moves:
     """What an exchange does to the variables of a task, or to the choices of a schema."""
 
     places: Mapping[int, int] = field(default_factory=dict)  # variables that change places
-    swaps: Mapping[int, tuple[int, int]] = field(default_factory=dict)  # variable -> the two values that do
+    swaps: Mapping[int, tuple[int, ...]] = field(default_factory=dict)  # variable -> the values that do, pair by pair
 
     @cached_property
     def moved(self) -> int:
@@ -68,7 +68,7 @@ class Moves:
 
 @dataclass(frozen=True)
 class Exchange:
-    """Two objects change places, in the state and in the choices of each schema."""
+    """Objects change places, two or pair by pair, in the state and in the choices of each schema."""
 
     state: Moves
     choices: tuple[Moves, ...]
@@ -77,22 +77,36 @@ class Exchange:
 def swapped(value: int, swap: Swap) -> int:
     if swap is None or value not in swap:
         return value
-    return swap[1] if value == swap[0] else swap[0]
+    return swap[swap.index(value) ^ 1]
 
 
 def exchange(said: Interchangeable, one: int, other: int) -> Exchange | None:
     """The exchange of two objects; None where they are no indices of the same arrays."""
-    parts = [_moves(occurrence, one, other) for occurrence in (said.state, *said.choices)]
+    return exchange_pairs(said, [(one, other)])
+
+
+def exchange_pairs(said: Interchangeable, pairs: Sequence[tuple[int, int]]) -> Exchange | None:
+    """The exchange of the objects of each pair, all at once; no object is in two pairs."""
+    parts = [_moves(occurrence, pairs) for occurrence in (said.state, *said.choices)]
     moves = [part for part in parts if part is not None]
     return Exchange(moves[0], tuple(moves[1:])) if len(moves) == len(parts) else None
 
 
-def _moves(occurrence: Occurrence, one: int, other: int) -> Moves | None:
-    first, second = occurrence.slices[one], occurrence.slices[other]
-    if len(first) != len(second):
-        return None
-    swaps = {number: (places[one], places[other]) for number, places in occurrence.stored}
-    return Moves({**dict(zip(first, second, strict=True)), **dict(zip(second, first, strict=True))}, swaps)
+def _moves(occurrence: Occurrence, pairs: Sequence[tuple[int, int]]) -> Moves | None:
+    moved: dict[int, int] = {}
+    for one, other in pairs:
+        first, second = occurrence.slices[one], occurrence.slices[other]
+        if len(first) != len(second):
+            return None
+        moved |= {**dict(zip(first, second, strict=True)), **dict(zip(second, first, strict=True))}
+    swaps = {number: ordered((places[one], places[other]) for one, other in pairs)
+             for number, places in occurrence.stored}  # fmt: skip
+    return Moves(moved, swaps)
+
+
+def ordered(pairs: Iterable[tuple[int, int]]) -> tuple[int, ...]:
+    """A swap of pairs; equal swaps are spelt alike."""
+    return tuple(value for pair in sorted((min(pair), max(pair)) for pair in pairs) for value in pair)
 
 
 # -- forms -------------------------------------------------------------------------------------------------------------
@@ -249,7 +263,7 @@ def _choice(view: View, term: Choice) -> Seen:
 
 
 def _lookup(view: View, term: Lookup) -> Seen:
-    """The table read elsewhere; or, where the two entries are like no others, the same table and then their swap."""
+    """The table read elsewhere; or, where entries only change places, the same table and then their swap."""
     inner = view.seen(term.argument)
     table = dict(zip(term.argument.values, term.table, strict=True))
     swap = None
@@ -260,13 +274,17 @@ def _lookup(view: View, term: Lookup) -> Seen:
     return Seen(view.forms.number("lookup", inner.form, tuple(sorted(table.items()))), swap, True)
 
 
-def _carried(swap: tuple[int, int], table: Mapping[int, int | None]) -> Swap:
+def _carried(swap: tuple[int, ...], table: Mapping[int, int | None]) -> Swap:
     """The swap after the table that does what `swap` before the table does, if it moves anything."""
-    one, other = table.get(swap[0]), table.get(swap[1])
-    if one is None or other is None or one == other:
-        return None
-    alone = sum(entry in (one, other) for entry in table.values()) == 2
-    return (one, other) if alone else None
+    moved: dict[int | None, int | None] = {}
+    for value, entry in table.items():
+        other = table.get(swapped(value, swap))
+        if (entry is None) != (other is None) or moved.setdefault(entry, other) != other:
+            return None
+    return (
+        ordered((one, other) for one, other in moved.items() if one is not None and other is not None and one < other)
+        or None
+    )
 
 
 def _select(view: View, term: Select) -> Seen:

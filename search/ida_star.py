@@ -50,6 +50,7 @@ def deepen(
     bound = h(space.initial)
     while bound < INFINITY:
         prove(bound)
+        space.begin_iteration(bound)
         found, bound = probe(space, bound, capacity, weigh, h, allowed)
         if found:
             return found
@@ -88,22 +89,14 @@ def probe(
                 continue
             if space.is_goal(successor):
                 return plan_along(path, operator, cost), bound
-            successors = space.expand(successor, len(path), len(path))
-            if allowed is not None:
-                successors = prune(space, allowed[operator], successors)
+            follow = None if allowed is None else allowed[operator]
+            successors = space.expand(successor, len(path), len(path), follow)
             path.append(Step(successor, operator, cost, g, iter(successors)))
             on_path.add(successor)
             break
         else:
             on_path.remove(path.pop().state)
     return None, min(untabled, *(f for f in table.values() if f > bound), INFINITY)
-
-
-def prune(space: SearchSpace, allowed: Any, successors: list[Successor]) -> list[Successor]:
-    """The successors by allowed actions; the others were never generated."""
-    kept = [successor for successor in successors if allowed[successor[0]]]
-    space.statistics.generated -= len(successors) - len(kept)
-    return kept
 
 
 def plan_along(path: list[Step], operator: Operator, cost: int) -> Found:

@@ -9,7 +9,7 @@ from typing import Any
 
 from llvmlite import binding as llvm
 
-LONG = 1_000_000  # characters from which on a module gets none: they would take minutes
+LONG = 8_000  # lines from which on a module is compiled as it is: to make it better would take too long
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,10 @@ def _optimize(module: Any, machine: Any) -> None:
 def compile_text(text: str, names: Iterable[str]) -> Code:
     """The functions of a module. The text holds whole numbers and names of ours, nothing of the puzzle's."""
     target, cpu, features = _target()
-    machine = target.create_target_machine(opt=2 if len(text) < LONG else 0, cpu=cpu, features=features, jit=True)
+    short = text.count("\n") < LONG
+    machine = target.create_target_machine(opt=2 if short else 0, cpu=cpu, features=features, jit=True)
     module = llvm.parse_assembly(text)
-    if len(text) < LONG:
+    if short:
         _optimize(module, machine)
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()

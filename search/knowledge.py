@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from models.outcomes import ENDLESS, Deadline, LimitReached
 from models.task import Heuristic, Invariant, Task
 from models.terms import Term, conjuncts
 from search.consistency import action_name, shortcoming
-from search.differences import SECONDS, OutOfTime, Proof
+from search.differences import SECONDS, Proof
 from search.invariants import broken_by, differs_at_goal, fact, linear
-from search.transitions import Transition, transitions
-from search.verdicts import Verdict, Verdicts, remember, remembered
+from search.transitions import Transition, places, transition
+from search.verdicts import CUT_SHORT, Verdict, Verdicts, remember, remembered
 
 __all__ = [
     "Knowledge",
@@ -32,6 +33,8 @@ __all__ = [
 ]
 
 OUT_OF_TIME = f"not proven within {SECONDS:g} s"
+TOO_DEEP = "expressions are nested too deeply"
+SHARE = 1 / 8  # of the time that is left, for one claim
 
 
 @dataclass(frozen=True)
@@ -42,16 +45,23 @@ class Knowledge:
 
 
 class Prover:
-    """The proofs about one task; what one proof computes the next ones use."""
+    """The proofs about one task; what one proof computes the next ones use. `clock` tells when the whole run ends."""
 
-    def __init__(self, task: Task) -> None:
-        self.task = task
+    def __init__(self, task: Task, clock: Callable[[], Deadline] = lambda: ENDLESS) -> None:
+        self.task, self.clock = task, clock
         self.proof = Proof(facts=list(conjuncts(task.always)))
         self.proven: list[str] = []
+        self._composed: list[Transition] = []
+        self._uncomposed = list(reversed(places(task)))
 
     @cached_property
     def rows(self) -> list[Transition]:
-        return transitions(self.task)
+        """Rows of many phases take long to compose; what is made before time is up stays."""
+        while self._uncomposed:
+            self.proof.deadline.look()
+            self._composed.append(transition(self.task, self._uncomposed[-1]))
+            self._uncomposed.pop()
+        return [row for row in self._composed if row.possible]
 
     def assume(self, invariant: Invariant) -> None:
         """Take a proven invariant as a fact from now on."""
@@ -74,12 +84,14 @@ class Prover:
 
     def judge(self, attempt: Callable[[], str], success: str) -> Verdict:
         """The verdict of an attempt that returns why it failed."""
-        started = time.monotonic()
-        self.proof.deadline = started + SECONDS
+        started, whole = time.monotonic(), self.clock()
+        self.proof.deadline = whole.within(SECONDS).within(whole.share(SHARE))
         try:
             reason = attempt()
-        except OutOfTime:
-            reason = OUT_OF_TIME
+        except LimitReached:
+            reason = OUT_OF_TIME if time.monotonic() - started >= SECONDS else CUT_SHORT
+        except RecursionError:
+            reason = TOO_DEEP
         seconds = round(time.monotonic() - started, 3)
         given = f", given {', '.join(self.proven)}" if self.proven else ""
         return Verdict("unknown", reason, seconds) if reason else Verdict("proven", success + given, seconds)
@@ -126,10 +138,10 @@ def facts(task: Task, verdicts: Mapping[str, Verdict]) -> list[Term]:
     return [fact(term, task.start) for term in proven]
 
 
-def learn(task: Task, cache: bool = True) -> Knowledge:
+def learn(task: Task, cache: bool = True, deadline: Deadline = ENDLESS) -> Knowledge:
     """Verdicts on all declared invariants and heuristics; remembered on disk where the task has a fingerprint."""
     memory = remembered(task.fingerprint) if cache else {}
-    prover = Prover(task)
+    prover = Prover(task, lambda: deadline)
     known = {i.name: memory[f"invariant {i.name}"] for i in task.invariants if f"invariant {i.name}" in memory}
     invariants = prove_invariants(task, prover, known)
     heuristics = {
@@ -139,6 +151,6 @@ def learn(task: Task, cache: bool = True) -> Knowledge:
     found = {f"invariant {name}": v for name, v in invariants.items()}
     found |= {f"heuristic {name}": v for name, v in heuristics.items()}
     if cache and found != memory:
-        lasting = {key: verdict for key, verdict in found.items() if verdict.reason != OUT_OF_TIME}
+        lasting = {key: verdict for key, verdict in found.items() if verdict.reason not in (OUT_OF_TIME, CUT_SHORT)}
         remember(task.fingerprint, memory | lasting)
     return Knowledge(invariants, heuristics, separating(task, invariants))

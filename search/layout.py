@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from models.task import State, Task
-from models.terms import Cases, Const, Lookup, Member, Not, Select, Term, Var
+from models.terms import And, Cases, Const, Lookup, Member, Not, Or, Select, Term, Var, children
 from search.rows import Plan
 
 if TYPE_CHECKING:
@@ -68,29 +68,29 @@ class Layout:
         )
 
 
-def lay_out(task: Task, plans: Sequence[Plan], trim: bool, steps: Iterable[Step] = ()) -> Layout:
+def lay_out(task: Task, plans: Sequence[Plan], trim: bool, steps: Sequence[Step] = ()) -> Layout:
     """Fields for all variables. Values of equal domains get equal codes unless that costs a word more.
 
     The canonical form moves values between the blocks of a sorting, and gives any of its objects to a renamed variable.
     """
-    domains = [range(len(variable.domain)) for variable in task.variables]
     if not trim:
-        return place([tuple(domain) for domain in domains])
+        return place([tuple(range(len(variable.domain))) for variable in task.variables])
     first = {variable.domain: index for index, variable in reversed(list(enumerate(task.variables)))}
-    found = [{variable.start} for variable in task.variables]
-    apart = list(range(len(domains)))
-    for step in steps:
-        for column in zip(*step.blocks, strict=True):
-            apart = [apart[column[0]] if home in column else home for home in apart]
-        for index in step.renamed:
-            found[index].update(domains[index])
     together = [first[variable.domain] for variable in task.variables]
-    tests = [_tests(plan) for plan in plans]
-    alike = place(reachable_values(plans, tests, domains, found, together))
+    alike = place(reachable_values(task, plans, steps, together))
     if alike.words == 1:
         return alike
-    better = place(reachable_values(plans, tests, domains, found, apart))
+    better = place(values_apart(task, plans, steps))
     return better if better.words < alike.words else alike
+
+
+def values_apart(task: Task, plans: Sequence[Plan], steps: Sequence[Step]) -> list[tuple[int, ...]]:
+    """For each variable the values that it may ever have, where only those that a canonical form mixes share them."""
+    home = list(range(len(task.variables)))
+    for step in steps:
+        for column in zip(*step.blocks, strict=True):
+            home = [home[column[0]] if place in column else place for place in home]
+    return reachable_values(task, plans, steps, home)
 
 
 def place(values: Sequence[tuple[int, ...]]) -> Layout:
@@ -113,13 +113,16 @@ def place(values: Sequence[tuple[int, ...]]) -> Layout:
 
 
 def reachable_values(
-    plans: Sequence[Plan], tests: Sequence[Kept], domains: Sequence[range], at_first: Sequence[set[int]],
-    home: Sequence[int],
-) -> list[tuple[int, ...]]:  # fmt: skip
+    task: Task, plans: Sequence[Plan], steps: Sequence[Step], home: Sequence[int]
+) -> list[tuple[int, ...]]:
     """For each variable the values that it may ever have; variables with the same `home` share one set."""
+    domains = [range(len(variable.domain)) for variable in task.variables]
+    tests = [_tests(plan) for plan in plans]
     found: dict[int, set[int]] = {}
-    for index, values in enumerate(at_first):
-        found.setdefault(home[index], set()).update(values)
+    for index, variable in enumerate(task.variables):
+        found.setdefault(home[index], set()).add(variable.start)
+    for index in (index for step in steps for index in step.renamed):
+        found[home[index]].update(domains[index])
     sets = [found[place] for place in home]
     readers = _readers(plans, tests, home)
     waiting = dict.fromkeys(range(len(plans)))
@@ -138,25 +141,31 @@ def _readers(plans: Sequence[Plan], tests: Sequence[Kept], home: Sequence[int]) 
     readers: dict[int, list[int]] = {}
     for number, plan in enumerate(plans):
         read = {home[index] for index in tests[number]}
-        read |= {home[leaf.index] for i in plan.changed for leaf in _single(plan.final[i])}
-        read |= {home[leaf.index] for step in plan.steps for _, term in step.definitions for leaf in _single(term)}
+        values = [plan.final[i] for i in plan.changed]
+        values += [term for step in plan.steps for _, term in step.definitions]
+        read |= {home[leaf.index] for leaf in _looked_at(values)}
         for place in read:
             readers.setdefault(place, []).append(number)
     return readers
 
 
-def _single(term: Term) -> list[Var]:
-    """The old variables that `_possible` looks at in the term."""
-    match term:
-        case Var(stage=0):
-            return [term]
-        case Lookup(argument=argument):
-            return _single(argument)
-        case Cases(cases=pairs, otherwise=otherwise):
-            return [leaf for part in (*(value for _, value in pairs), otherwise) for leaf in _single(part)]
-        case Select(argument=argument, branches=branches):
-            return [leaf for part in (argument, *branches) if part is not None for leaf in _single(part)]
-    return []
+def _looked_at(terms: Iterable[Term]) -> list[Var]:
+    """The old variables that `_possible` looks at in the terms."""
+    found: list[Var] = []
+    stack, seen = list(terms), set[Term]()
+    while stack:
+        term = stack.pop()
+        if term in seen:
+            continue
+        seen.add(term)
+        match term:
+            case Var(stage=0):
+                found.append(term)
+            case Cases(cases=pairs, otherwise=otherwise):
+                stack += [*(value for _, value in pairs), otherwise]
+            case Lookup() | Select() | And() | Or() | Not():
+                stack += children(term)
+    return found
 
 
 def _tests(plan: Plan) -> Kept:
@@ -183,32 +192,44 @@ def _outcomes(
     narrowed = {index: values & sets[index] for index, values in tests.items()}
     if not all(narrowed.values()):
         return []
-    staged: dict[Term, set[int]] = {}
+    known: dict[Term, set[int]] = {}
     for step in plan.steps:
         for leaf, term in step.definitions:
-            staged[leaf] = _possible(term, sets, narrowed, staged)
-    found = [(index, _possible(plan.final[index], sets, narrowed, staged)) for index in plan.changed]
+            known[leaf] = _possible(term, sets, narrowed, known)
+    found = [(index, _possible(plan.final[index], sets, narrowed, known)) for index in plan.changed]
     return [(index, values.intersection(domains[index])) for index, values in found]
 
 
 def _possible(
-    term: Term, sets: Sequence[set[int]], narrowed: Mapping[int, set[int]], staged: Mapping[Term, set[int]]
+    term: Term, sets: Sequence[set[int]], narrowed: Mapping[int, set[int]], known: dict[Term, set[int]]
 ) -> set[int]:
-    if term in staged:
-        return staged[term]
+    """The values that the term may have; `known` remembers them, and begins with those of later stages."""
+
+    def of(part: Term) -> set[int]:
+        if part not in known:
+            known[part] = _possible(part, sets, narrowed, known)
+        return known[part]
+
+    if term in known:
+        return known[term]
     match term:
         case Const(value=value):
             return {value}
         case Var(stage=0, index=index):
             return set(narrowed.get(index, sets[index]))
         case Lookup(argument=argument, table=table):
-            inner = _possible(argument, sets, narrowed, staged)
+            inner = of(argument)
             return {t for v, t in zip(argument.values, table, strict=True) if v in inner and t is not None}
         case Cases(cases=pairs, otherwise=otherwise):
-            parts = [value for _, value in pairs] + [otherwise]
-            return set().union(*(_possible(part, sets, narrowed, staged) for part in parts))
+            return set().union(*(of(part) for part in (*(value for _, value in pairs), otherwise)))
         case Select(argument=argument, branches=branches):
-            inner = _possible(argument, sets, narrowed, staged)
+            inner = of(argument)
             taken = [b for v, b in zip(argument.values, branches, strict=True) if v in inner and b is not None]
-            return set().union(*(_possible(branch, sets, narrowed, staged) for branch in taken))
+            return set().union(*map(of, taken))
+        case And(arguments=arguments) | Or(arguments=arguments):
+            parts = list(map(of, arguments))
+            decisive = {int(isinstance(term, Or))}
+            return decisive if decisive in parts else set().union(*parts)
+        case Not(argument=argument):
+            return {1 - value for value in of(argument)}
     return set(term.values)

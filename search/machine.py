@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -46,7 +46,8 @@ class Machine:
                  facts: Callable[[], Iterable[Term]] = tuple) -> None:  # fmt: skip
         self.task, self._facts = task, facts
         steps = symmetry.steps if symmetry else ()
-        self.program = make_program(task, trim, steps, layout)
+        with compiling():
+            self.program = make_program(task, trim, steps, layout)
         self.layout = self.program.layout
         self.steps = printable(self.layout, steps)
         self.words = self.layout.words
@@ -67,7 +68,8 @@ class Machine:
     @cached_property
     def _code(self) -> Code:
         pool = Pool()
-        functions = [write_expand(self.program, pool, "plain"), write_goal(self.program, pool)]
+        with compiling():
+            functions = [write_expand(self.program, pool, "plain"), write_goal(self.program, pool)]
         names = ["plain", "goal"]
         if self.steps:
             from search.canonical import CANONICAL_EXPAND, write_canonical
@@ -99,7 +101,8 @@ class Machine:
         """The address of estimate(states, n, values): the term, not below `least`."""
         if (term, least) not in self._estimates:
             pool = Pool()
-            text = write_estimate(self.program, pool, term, "estimate", least)
+            with compiling():
+                text = write_estimate(self.program, pool, term, "estimate", least)
             self._estimates[term, least] = compile_text(write_module(pool, [text]), ["estimate"])
         return self._estimates[term, least].addresses["estimate"]
 
@@ -144,7 +147,9 @@ class Machine:
     @cached_property
     def _applied(self) -> Code:
         pool = Pool()
-        return compile_text(write_module(pool, [write_apply(self.program, pool)]), ["apply"])
+        with compiling():
+            text = write_apply(self.program, pool)
+        return compile_text(write_module(pool, [text]), ["apply"])
 
     @property
     def apply(self) -> int:
@@ -253,6 +258,15 @@ class Machine:
         rest = action - numbering.bases[place]
         return (schema, row, *(rest // stride % size for stride, size in
                                zip(numbering.strides(schema), numbering.sizes[schema], strict=True)))  # fmt: skip
+
+
+@contextmanager
+def compiling() -> Iterator[None]:
+    """Unsupported where terms are nested more deeply than the compiler's recursion goes."""
+    try:
+        yield
+    except RecursionError:
+        raise Unsupported("expressions are nested too deeply to be compiled") from None
 
 
 def printable(layout: Layout, steps: Sequence[Step]) -> tuple[Step, ...]:

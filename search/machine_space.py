@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from models.outcomes import Limits, Outcome, Statistics
+from models.outcomes import LimitReached, Limits, Outcome, Statistics, outcome_of
 from search.machine import Machine
-from search.space import BLIND, LimitReached, Operator, Outgrown, Progress, SearchSpace, State
-from search.state_space import Graph, Numbers, StateSpace, outcome_of, row_starts, walk
+from search.space import BLIND, Operator, Outgrown, Progress, SearchSpace, State
+from search.state_space import Graph, Numbers, StateSpace, row_starts, walk
 
 if TYPE_CHECKING:
     from search.kernels.driver import Words

@@ -7,7 +7,7 @@ row, here and nowhere else. `optimal` means: a plan whose cost equals the proven
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from models.outcomes import Limits, Outcome, SearchResult, Unsupported
+from models.outcomes import LimitReached, Limits, Outcome, SearchResult, Unsupported, outcome_of
 from search.beam import beam
 from search.best_first import a_star, greedy, uniform_cost, weighted_a_star
 from search.bidirectional import bidirectional
@@ -17,7 +17,7 @@ from search.genetic import genetic
 from search.ida_star import ida_star
 from search.options import Options
 from search.rbfs import recursive_best_first
-from search.space import BLIND, Found, Heuristic, LimitReached, Model, Outgrown, Progress, SearchSpace
+from search.space import BLIND, Found, Heuristic, Model, Outgrown, Progress, SearchSpace
 
 NO_LIMITS = Limits()
 DEFAULTS = Options()
@@ -96,7 +96,7 @@ def run(algorithm: Algorithm, function: Run, space: SearchSpace, options: Option
     try:
         found = function(space, options)
     except (LimitReached, KeyboardInterrupt) as reason:
-        stopped = reason.outcome if isinstance(reason, LimitReached) else Outcome.INTERRUPTED
+        stopped = outcome_of(reason)
         found = None if stopped is Outcome.HORIZON_EXHAUSTED else space.plan_in_hand()
     return conclude(algorithm, space, found, stopped)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import is_
 
 from models.task import Phase, Row, Task
 from models.terms import (
@@ -62,31 +63,36 @@ def old_variables(task: Task) -> list[Term]:
     return [var(index, len(variable.domain)) for index, variable in enumerate(task.variables)]
 
 
-def prepare(task: Task, number: int, place: tuple[int, int], row: Row, old: Sequence[Term]) -> Plan | None:
+def prepare(
+    task: Task, number: int, place: tuple[int, int], row: Row, old: Sequence[Term], settled: Mapping[Term, Term]
+) -> Plan | None:
     """A row (or a special case of one) over the leaves that are current at each point; None: it can never apply.
 
-    `old` are the variables as leaves.
+    `old` are the variables as leaves, `settled` those of them that have one value only, with this value.
     """
     sizes = [len(free.domain) for free in task.schemas[place[0]].choices]
-    now = list(old)
-    steps = phases(row, now)
-    changed = tuple(index for index, (before, after) in enumerate(zip(old, now, strict=True)) if before is not after)
-    always = kept_conditions(task, {old[index]: now[index] for index in changed})
+    first = [settled.get(leaf, leaf) for leaf in old]
+    now = list(first)
+    steps = phases(row, now, old)
+    changed = tuple(index for index, (before, after) in enumerate(zip(first, now, strict=True)) if before is not after)
+    always = kept_conditions(task, {old[index]: now[index] for index in changed}, settled)
     tests = steps[0].tests
     if FALSE in [*always, *(test for step in steps for test in step.tests)]:
         return None
     early = [test for test in tests if not choices_of(test)] if sizes else tests
     loops = loops_for(sizes, [test for test in tests if choices_of(test)]) if sizes else []
-    return Plan(number, place, tuple(early), tuple(loops), tuple(steps), tuple(now), changed, tuple(always), row.cost)
+    cost = substitute(row.cost, settled)
+    return Plan(number, place, tuple(early), tuple(loops), tuple(steps), tuple(now), changed, tuple(always), cost)
 
 
-def phases(row: Row, now: list[Term]) -> list[Step]:
+def phases(row: Row, now: list[Term], old: Sequence[Term]) -> list[Step]:
     """The phases over leaves that still exist; `now` becomes what each variable ends as: a leaf or a constant."""
+    settled = not all(map(is_, now, old))
     steps: list[Step] = []
     found = []  # by stage: the variables as that phase finds them
     for stage, phase in enumerate(row.phases):
         found.append(list(now))
-        over = current_leaves(phase, found) if stage else {}  # the first phase reads the old state as it is
+        over = current_leaves(phase, found) if stage or settled else {}  # else the phase reads the old state as it is
         memo: dict[Term, Term] = {}
         written: dict[int, list[tuple[Term, Term]]] = {}
         for a in phase.assignments:
@@ -99,7 +105,7 @@ def phases(row: Row, now: list[Term]) -> list[Step]:
         tests = conjuncts(substitute(phase.guard, over, memo) if over else phase.guard)
         known = {test for step in steps for test in step.tests}
         new_tests = tuple(test for test in tests if test not in known)
-        steps.append(Step(new_tests, tuple(define(written, now, stage + 1, found[0]))))
+        steps.append(Step(new_tests, tuple(define(written, now, stage + 1, old))))
     return steps
 
 
@@ -110,25 +116,26 @@ def current_leaves(phase: Phase, found: Sequence[Sequence[Term]]) -> dict[Term, 
 
 
 def define(
-    written: Mapping[int, list[tuple[Term, Term]]], now: list[Term], stage: int, first: Sequence[Term]
+    written: Mapping[int, list[tuple[Term, Term]]], now: list[Term], stage: int, old: Sequence[Term]
 ) -> list[tuple[Term, Term]]:
     """The new values; one that is no leaf or constant becomes a leaf of the next stage, with values of its domain."""
-    old = list(now)
+    before = list(now)
     definitions = []
     for index, pairs in written.items():
-        value = cases(pairs, old[index])
+        value = cases(pairs, before[index])
         if not isinstance(value, Var | Choice | Const):
-            leaf = var(index, max(2, min(len(first[index].values), value.values[-1] + 1)), stage)
+            leaf = var(index, max(2, min(len(old[index].values), value.values[-1] + 1)), stage)
             definitions.append((leaf, value))
             value = leaf
         now[index] = value
     return definitions
 
 
-def kept_conditions(task: Task, moved: dict[Term, Term]) -> list[Term]:
+def kept_conditions(task: Task, moved: Mapping[Term, Term], settled: Mapping[Term, Term]) -> list[Term]:
     """The conjuncts of `always` that a row may break that makes of variables what they are `moved` to."""
     touched = [part for part in conjuncts(task.always) if any(leaf in moved for leaf in leaves(part))]
-    return [part for whole in touched for part in conjuncts(substitute(whole, moved))]
+    after = {**settled, **moved}
+    return [part for whole in touched for part in conjuncts(substitute(whole, after))]
 
 
 def is_old(term: Term, index: int) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
-from models.outcomes import Limits, Outcome, Statistics, Unsupported
+from models.outcomes import LimitReached, Limits, Outcome, Statistics, Unsupported
 
 if TYPE_CHECKING:
     from search.machine import Machine
@@ -85,14 +85,6 @@ class Found(NamedTuple):
     cost: int
 
 
-class LimitReached(Exception):
-    """A limit stopped the search; `outcome` says which."""
-
-    def __init__(self, outcome: Outcome) -> None:
-        super().__init__(outcome.value)
-        self.outcome = outcome
-
-
 class Outgrown(Exception):
     """The search is too large for Python; its kernel begins anew."""
 
@@ -127,10 +119,15 @@ class SearchSpace:
         self.statistics.evaluated += 1
         return self.heuristic.evaluate(state)
 
-    def expand(self, state: State, depth: int = 0, frontier: int = 0) -> list[Successor]:
-        """All successors; `depth` in steps and `frontier` in states are for the statistics."""
+    def expand(self, state: State, depth: int = 0, frontier: int = 0, allowed: Any = None) -> list[Successor]:
+        """All successors; `depth` in steps and `frontier` in states are for the statistics.
+
+        `allowed[action]` is false for what need not follow; such successors are never generated. None: all are.
+        """
         self._count_expansion(depth, frontier)
         successors = self._model.successors(state)
+        if allowed is not None:
+            successors = [successor for successor in successors if allowed[successor[0]]]
         self.statistics.generated += len(successors)
         return successors
 
@@ -149,6 +146,13 @@ class SearchSpace:
     def pruning(self) -> Any:
         """allowed[last, next] for a walk of all paths (`search.pruning`); None: any action may follow any."""
         return getattr(self._model, "pruning", None)
+
+    def reopen(self, state: State) -> None:
+        """A closed state goes back on the open list, because a cheaper path to it was found."""
+        self.statistics.reopened += 1
+
+    def begin_iteration(self, bound: int) -> None:
+        """A search that deepens begins anew with this bound; nothing is counted."""
 
     def step(self, state: State, successor: State) -> tuple[Operator, int]:
         """(operator, cost) of the cheapest way from a state to a successor of it."""

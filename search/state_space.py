@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from models.outcomes import Outcome, Unsupported
-from search.space import LimitReached, SearchSpace, State
+from models.outcomes import LimitReached, Outcome, Unsupported, outcome_of
+from search.space import SearchSpace, State
 
 Numbers = npt.NDArray[np.int64]
 Look = Callable[[], None]  # called between two blocks of work: raises LimitReached where a limit is hit
@@ -137,10 +137,6 @@ def walk(space: SearchSpace, twins: Callable[[Any], int] | None = None) -> State
     return StateSpace(states.__getitem__, np.array(layers), goals, len(targets), graph)
 
 
-def outcome_of(reason: LimitReached | KeyboardInterrupt) -> Outcome:
-    return reason.outcome if isinstance(reason, LimitReached) else Outcome.INTERRUPTED
-
-
 # -- algorithms on the edges -------------------------------------------------------------------------------------------
 
 
@@ -181,27 +177,28 @@ def _distinct(numbers: Numbers) -> Numbers:
     return numbers[new]
 
 
-def count_best_paths(graph: Graph, ahead: Numbers, behind: Numbers, goals: npt.NDArray[np.bool_], look: Look
-                     ) -> int | None:  # fmt: skip
-    """How many edge sequences lead from node 0 to a goal at the least cost; None where they are infinitely many.
+def count_best_paths(graph: Graph, ahead: Numbers, behind: Numbers, goals: npt.NDArray[np.bool_], look: Look,
+                     source: int = 0) -> int | None:  # fmt: skip
+    """How many edge sequences lead from a node to a goal at the least cost; None where they are infinitely many.
 
-    `ahead` are the distances from node 0, `behind` those to a goal. The edges that such a path may use form a graph
+    `ahead` are the distances from that node, `behind` those to a goal. The edges that such a path may use form a graph
     without cycles, unless a cycle costs nothing.
     """
-    best = int(behind[0])
+    best = int(behind[source])
     if best == UNREACHED:
         return 0
     used = np.flatnonzero((behind <= best) & (ahead == best - behind))
-    return count_paths(_tight(graph, used, ahead, behind), goals[used], look)
+    tight = _tight(graph, used, ahead, behind, best)
+    return count_paths(tight, goals[used], look, int(np.searchsorted(used, source)))
 
 
-def count_paths(graph: Graph, ends: npt.NDArray[np.bool_], look: Look) -> int | None:
-    """How many edge sequences lead from node 0 to marked nodes; None where they are infinitely many.
+def count_paths(graph: Graph, ends: npt.NDArray[np.bool_], look: Look, source: int = 0) -> int | None:
+    """How many edge sequences lead from a node to marked nodes; None where they are infinitely many.
 
-    Node 0 leads to every node, and every node to a marked one. So no node's number is larger than the result, and
+    That node leads to every node, and every node to a marked one. So no node's number is larger than the result, and
     floats are exact as long as that stays below 2^53; beyond, the numbers are Python's.
     """
-    order = list(topological(graph, look))
+    order = list(topological(graph, look, source))
     if sum(map(len, order)) < graph.nodes:
         return None
     with np.errstate(over="ignore"):
@@ -210,8 +207,9 @@ def count_paths(graph: Graph, ends: npt.NDArray[np.bool_], look: Look) -> int | 
 
 
 def _count_along(graph: Graph, order: list[Numbers], ends: npt.NDArray[np.bool_], kind: Any, look: Look) -> Any:
+    """`order` begins with the node that all paths begin with."""
     counts = np.zeros(graph.nodes, kind)
-    counts[0] = 1
+    counts[order[0]] = 1
     for ready in order:
         look()
         places, tails = graph.out_of(ready)
@@ -219,11 +217,11 @@ def _count_along(graph: Graph, order: list[Numbers], ends: npt.NDArray[np.bool_]
     return counts[ends].sum()
 
 
-def topological(graph: Graph, look: Look) -> Iterator[Numbers]:
-    """The nodes that node 0 leads to, each after all that lead to it, in rounds of those that are ready at once (Kahn
+def topological(graph: Graph, look: Look, source: int = 0) -> Iterator[Numbers]:
+    """The nodes that a node leads to, each after all that lead to it, in rounds of those that are ready at once (Kahn
     1962); what lies on or behind a cycle never comes."""
     waiting = np.bincount(graph.targets, minlength=graph.nodes)
-    ready = np.flatnonzero(waiting[:1] == 0)
+    ready = np.full(int(waiting[source] == 0), source)
     while len(ready):
         look()
         yield ready
@@ -233,9 +231,8 @@ def topological(graph: Graph, look: Look) -> Iterator[Numbers]:
         ready = candidates[waiting[candidates] == 0]
 
 
-def _tight(graph: Graph, used: Numbers, ahead: Numbers, behind: Numbers) -> Graph:
-    """The edges that lie on a cheapest path, between these nodes, which are numbered anew."""
-    best = behind[0]
+def _tight(graph: Graph, used: Numbers, ahead: Numbers, behind: Numbers, best: int) -> Graph:
+    """The edges that lie on a path of the least cost, `best`, between these nodes, which are numbered anew."""
     sizes, targets = [], []
     for part in graph.blocks(used):
         places, tails = graph.out_of(part)

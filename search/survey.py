@@ -39,6 +39,48 @@ class Survey:
         far = UNREACHED if self._behind is None else int(self._behind[number])
         return None if far == UNREACHED else far
 
+    def next_distance(self, below: int) -> int | None:
+        """The largest distance to a goal, of any state, that is less than `below`; None where there is none."""
+        assert self._behind is not None
+        smaller = self._behind[self._behind < below]
+        return int(smaller.max()) if len(smaller) else None
+
+    def between(self, low: int, high: int, most: int) -> list[int]:
+        """The states whose distance to a goal lies in low .. high; of more than `most` some, spread evenly."""
+        assert self._behind is not None
+        if low >= UNREACHED:
+            return []
+        found = np.flatnonzero((self._behind >= low) & (self._behind <= min(high, UNREACHED - 1)))
+        if len(found) > most:
+            found = found[np.linspace(0, len(found) - 1, most).astype(np.int64)]
+        return [int(number) for number in found]
+
+    def plans_from(self, number: int, look: Look) -> int | None:
+        """How many paths of least cost lead from a state to a goal; None where they are infinitely many."""
+        graph = self.space.graph
+        assert graph is not None and self._behind is not None
+        ahead = distances(graph, np.array([number]), look)
+        return count_best_paths(graph, ahead, self._behind, self.space.goals, look, number)
+
+    def edges_from(self, number: int) -> list[tuple[int, int]]:
+        """(state after, cost) of every edge out of a state."""
+        graph = self.space.graph
+        assert graph is not None
+        places, _ = graph.out_of(np.array([number]))
+        return [(int(graph.targets[place]), 1 if graph.costs is None else int(graph.costs[place])) for place in places]
+
+    def best_path(self, number: int) -> list[int] | None:
+        """The states of a cheapest path to a goal; None where a step on the way costs nothing, or there is no way."""
+        path = [number]
+        while not self.space.goals[path[-1]]:
+            left = self.goal_distance(path[-1])
+            after = next((s for s, cost in self.edges_from(path[-1])
+                          if cost and left is not None and self.goal_distance(s) == left - cost), None)  # fmt: skip
+            if after is None:
+                return None
+            path.append(after)
+        return path
+
     def work_out(self, look: Look) -> None:
         """All that the edges tell; nothing where they were not kept."""
         graph = self.space.graph

@@ -9,21 +9,25 @@ it is one for a symmetric group, and the steps touch different variables or diff
 - *sorting*: objects that are an index of arrays; their slices are sorted;
 - *renaming*: objects that are stored; they are named in the order in which the variables show them.
 
+The cells of a board are hardly ever alike one by one, yet often all at once: then the *mirrors* of the board are tried,
+upside down, left to right, across the diagonal. They generate a group of at most eight, and the least of the images of
+a state is the canonical one.
+
 Where the two would meet (sorted tubes of renamed colours) the result would depend on the state that one starts from, so
 the type that is named first is used and the other one left out. So are objects that are indices and stored as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
 from models.task import Interchangeable, State, Task
 from models.terms import Term
-from models.values import show
-from search.exchange import Exchange, Prover, exchange
+from models.values import Cell, show
+from search.exchange import Exchange, Moves, Prover, exchange, exchange_pairs, swapped
 
 MOST_CLASSES = 8  # objects of one declared class that turn out to differ are sorted into at most so many classes
 MOST_TERMS = 2_000_000  # terms times objects of a type: beyond, a proof would take more than a few seconds
@@ -77,7 +81,36 @@ class Renaming:
         return tuple(result)
 
 
-Step = Sorting | Renaming
+Image = tuple[tuple[int, tuple[int, ...]], ...]  # for each variable: which one it comes from, what becomes of values
+
+
+@dataclass(frozen=True)
+class Mirroring:
+    """A state and its images under a group, itself first; canonical: the least of them (in machine code, as words)."""
+
+    images: tuple[Image, ...]
+
+    @cached_property
+    def variables(self) -> tuple[int, ...]:
+        """Those that come from elsewhere, or change, in some image."""
+        columns = zip(*self.images, strict=True)
+        return tuple(number for number, column in enumerate(columns) if len(set(column)) > 1)
+
+    @cached_property
+    def blocks(self) -> tuple[tuple[int, ...], ...]:
+        """In each image the variables that these come from."""
+        return tuple(tuple(image[number][0] for number in self.variables) for image in self.images)
+
+    @cached_property
+    def renamed(self) -> tuple[int, ...]:
+        """The variables of which values change."""
+        return tuple(n for n in self.variables if len({table for _, table in (image[n] for image in self.images)}) > 1)
+
+    def __call__(self, state: State) -> State:
+        return min(tuple(table[state[number]] for number, table in image) for image in self.images)
+
+
+Step = Sorting | Renaming | Mirroring
 
 
 @dataclass(frozen=True)
@@ -116,10 +149,14 @@ def _found(prover: Prover) -> Symmetry:
         obstacle = _obstacle(prover, said, steps)
         classes, reasons = ([], []) if obstacle else _classes(prover, said)
         more = _steps(said, classes)
+        mirrors = {} if more else _mirrors(prover, said, steps)
+        if mirrors:
+            more.append(Mirroring(_group(prover.task, [each.state for each in mirrors.values()])))
         steps += more
         types += [said.type] * bool(more)
         exchanges += [each for members in classes for each in _generators(said, members)]
-        notes += _notes(said, classes, reasons, obstacle)
+        exchanges += mirrors.values()
+        notes += _mirror_notes(said, mirrors) if mirrors else _notes(said, classes, reasons, obstacle)
     return Symmetry(tuple(steps), tuple(exchanges), tuple(types), tuple(notes))
 
 
@@ -164,6 +201,53 @@ def _generators(said: Interchangeable, members: Sequence[int]) -> Iterator[Excha
             yield found
 
 
+# -- mirrors of a board ------------------------------------------------------------------------------------------------
+
+MIRRORS: dict[str, Callable[[Cell, int, int], Cell]] = {  # of a cell, given the last row and column
+    "vertical": lambda cell, rows, cols: Cell(rows - cell.row, cell.col),
+    "horizontal": lambda cell, rows, cols: Cell(cell.row, cols - cell.col),
+    "diagonal": lambda cell, rows, cols: Cell(cell.col, cell.row),
+}
+
+
+def _mirrors(prover: Prover, said: Interchangeable, steps: Sequence[Step]) -> dict[str, Exchange]:
+    """The mirrors that map the board, and are proven to map the task, onto itself."""
+    cells = {cell: number for number, cell in enumerate(said.objects) if isinstance(cell, Cell)}
+    if len(cells) < len(said.objects) or len(said.classes) > 1 or prover.terms > MOST_TERMS:
+        return {}
+    last = [max((cell[axis] for cell in cells), default=0) for axis in (0, 1)]
+    found: dict[str, Exchange] = {}
+    for name, mirror in MIRRORS.items():
+        images = [cells.get(mirror(cell, *last)) for cell in cells]
+        if None not in images:
+            pairs = [(one, other) for one, other in enumerate(images) if other is not None and one < other]
+            tested = exchange_pairs(said, pairs)
+            if pairs and tested is not None and not prover.broken(tested):
+                found[name] = tested
+    moved = {number for each in found.values() for number in (*each.state.places, *each.state.swaps)}
+    return {} if any(moved & set(step.variables) for step in steps) else found
+
+
+def _group(task: Task, generators: Sequence[Moves]) -> tuple[Image, ...]:
+    """All that the generators make of a state, itself first."""
+    images: list[Image] = [tuple((n, tuple(range(len(v.domain)))) for n, v in enumerate(task.variables))]
+    for image in images:  # the list grows meanwhile
+        for moves in generators:
+            after = _moved(moves, image)
+            if after not in images:
+                images.append(after)
+    return tuple(images)
+
+
+def _moved(moves: Moves, image: Image) -> Image:
+    """The image of an image."""
+    result = list(image)
+    for number, (source, table) in enumerate(image):
+        swap = moves.swaps.get(number)
+        result[moves.places.get(number, number)] = source, tuple(swapped(value, swap) for value in table)
+    return tuple(result)
+
+
 # -- the canonical form ------------------------------------------------------------------------------------------------
 
 
@@ -205,6 +289,10 @@ def _meet(one: Step, other: Step) -> bool:
 
 
 # -- notes -------------------------------------------------------------------------------------------------------------
+
+
+def _mirror_notes(said: Interchangeable, mirrors: Iterable[str]) -> list[str]:
+    return [f"symmetry of {said.type} is used as mirrors of the board: {', '.join(mirrors)}"]
 
 
 def _notes(said: Interchangeable, classes: Sequence[Sequence[int]], reasons: Sequence[str], obstacle: str) -> list[str]:

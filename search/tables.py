@@ -7,6 +7,7 @@ early, whatever the guard says.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from models.terms import Const, Lookup, Member, Select, Term
 
@@ -33,6 +34,7 @@ def column(branch: Term | None, argument: Term) -> Column | None:
     return tuple(argument.values) if branch is argument else None
 
 
+@lru_cache(maxsize=1 << 14)
 def common_argument(term: Select) -> Term | None:
     """The term that every branch is a table of."""
     first = next((b for b in term.branches if b is not None and not isinstance(b, Const)), None)

@@ -42,6 +42,11 @@ class Transition:
     read: frozenset[Term]  # leaves that the row reads or writes
     fixed: Mapping[Term, Term]  # leaves that have only one value where the guard holds
 
+    @property
+    def possible(self) -> bool:
+        """May it apply somewhere?"""
+        return FALSE not in self.guard
+
     def regress(self, term: Term) -> Term:
         """The term's value after the row, over the state before it."""
         return term if self.after.keys().isdisjoint(leaf_set(term)) else substitute(term, self.after)
@@ -49,8 +54,12 @@ class Transition:
 
 def transitions(task: Task) -> list[Transition]:
     """All rows that may apply somewhere."""
-    found = [transition(task, (s, r)) for s, schema in enumerate(task.schemas) for r in range(len(schema.rows))]
-    return [t for t in found if FALSE not in t.guard]
+    return [row for row in (transition(task, place) for place in places(task)) if row.possible]
+
+
+def places(task: Task) -> list[tuple[int, int]]:
+    """Schema and row of each row."""
+    return [(s, r) for s, schema in enumerate(task.schemas) for r in range(len(schema.rows))]
 
 
 def transition(task: Task, place: tuple[int, int]) -> Transition:

@@ -16,7 +16,8 @@ from typing import Any, Literal
 from models.outcomes import Operator
 from models.task import State
 
-PROVER = 5  # raise it whenever a prover changes
+PROVER = 6  # raise it whenever a prover changes
+CUT_SHORT = "not proven in the time that was left"  # says nothing about another run, so it is not remembered
 Verdicts = dict[str, "Verdict"]
 
 

@@ -1,4 +1,4 @@
-"""`--slow` runs the tests marked `slow` too."""
+"""`--slow` runs the tests marked `slow` too. The whole suite is shared out over the cores of the machine."""
 
 from __future__ import annotations
 
@@ -7,6 +7,12 @@ import pytest
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the slow tests too")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """No workers where tests are named, or may print (`-s`); else as many as xdist proposes. `-n` overrules it."""
+    whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    return None if whole and config.getoption("capture") != "no" else 0
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -883,7 +883,7 @@ def mutated(fault: Fault, folder: Path = ROOT) -> str:
 def run(folder: Path, tests: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
     """Run tests in a copy, until the first one fails."""
     env = os.environ | {"PYTHONPATH": str(folder), "PUZZLEWRIGHT_CACHE": str(folder / "cache")}
-    words = [sys.executable, "-c", START, "-x", "--tb=short", "-p", "no:cacheprovider", *tests]
+    words = [sys.executable, "-c", START, "-n0", "-x", "--tb=short", "-p", "no:cacheprovider", *tests]
     return subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True, timeout=SECONDS)
 
 

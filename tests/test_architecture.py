@@ -10,6 +10,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Collection, Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,8 +34,15 @@ OWNERS = {  # library -> the folders and files that may import it
     "ortools": {"encoders"},
     "typer": {"puzzlewright/cli.py", "puzzlewright/desk.py"},
     "rich": {"puzzlewright"},
+    "matplotlib": {"puzzlewright/panels.py", "puzzlewright/plotting.py"},
+    "resvg_py": {"puzzlewright/pictures/raster.py"},
+    "PIL": {"puzzlewright/pictures/raster.py"},
 }
-LAZY = {("models/text.py", "pydantic_core")}  # only inside a function
+LAZY = {  # only inside a function
+    ("models/text.py", "pydantic_core"),
+    ("puzzlewright/panels.py", "matplotlib"),
+    ("puzzlewright/plotting.py", "matplotlib"),
+}
 WAIST = {
     "models.task",
     "models.shapes",
@@ -49,7 +57,7 @@ EVALUATORS = {  # module -> who may import it
         "models.loader",
         "models.names",
         "models.checker",  # constant parts of the file, before there is a Puzzle
-        "puzzlewright.drawing",
+        "puzzlewright.pictures.scene",
         "puzzlewright.claims",  # judges counterexamples
     },
     "models.unrolling": {"models.grounding"},
@@ -113,7 +121,7 @@ def _complaints(path: str, found: Import) -> Iterator[str]:
             yield f"{folder} may import {', '.join(sorted(FOLDERS[folder]))}"
         yield from _independence(path, found)
     elif package not in sys.stdlib_module_names:
-        yield from _ownership(path, package, found.top)
+        yield from _ownership(path, package, found.top and not found.types)
     kernels = found.module.startswith("search.kernels") or "kernels" in found.names
     if kernels and found.top and folder in FOLDERS and not found.types and not path.startswith("search/kernels/"):
         yield "only inside a function, because it loads numba"
@@ -176,6 +184,7 @@ def files() -> list[str]:
     return sorted(path.as_posix() for path in ours)
 
 
+@cache
 def graph() -> dict[str, set[str]]:
     """Module -> the project's modules that it imports when executed, at the top level or later."""
     paths = [path for path in files() if path.split("/")[0] in FOLDERS]

@@ -87,7 +87,7 @@ def test_outcomes_are_named_with_their_exit_codes(outcome: Outcome) -> None:
 
 def test_options_of_solve_are_named() -> None:
     names = re.findall(r'"(--[a-z-]+)"', (ROOT / "puzzlewright/cli.py").read_text(encoding="utf-8"))
-    text = "\n".join(page(f"docs/{name}.md") for name in ("language", "algorithms")) + page("README.md")
+    text = "\n".join(page(f"docs/{name}.md") for name in ("language", "algorithms", "seeing")) + page("README.md")
     general = {"--help", "--level", "--plan-out", "--quiet", "--verbose", "--reproducible", "--heuristics"}
     assert [name for name in dict.fromkeys(names) if name not in text and name not in general] == []
 

@@ -15,6 +15,7 @@ from models.data import parse_setting
 from models.errors import CODES, Diagnostic, PuzzleError, render
 from models.grounding import ground
 from models.loader import load_text
+from models.names import SOME_DIRECTIONS
 from puzzlewright.cli import app
 
 ROOT = Path(__file__).parent.parent
@@ -148,7 +149,7 @@ GOALS = [
         "26 E303 the name 'row' already means something else",
         "no name hides another",
     ),
-    ("all(p == 0 for up in place)", "22 E303 the name 'up' already means something else", "no name hides another"),
+    ("all(p == 0 for up in place)", "22 E303 'up' is a direction already", "no name hides another"),
     (
         "all(p == 0 for p in range(at[0]))",
         "27 E304 a loop is fixed: it cannot depend on the state",
@@ -329,7 +330,7 @@ EDITS: dict[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
     ),
     "hide-symbol-dir": (
         {"[red, green]": "[red, up]"},
-        [("10:17 E303 'up' already means another way", "no name hides another")],
+        [("10:17 E303 'up' is a direction already", SOME_DIRECTIONS)],
     ),
     "hide-keyword": ({"lamp: bool": "if: bool"}, [("14:3 E303 'if' is no name: it is a word of Python's", "")]),
     "state-fn": ({"lamp: bool": "sum: bool"}, [("14:3 E303 'sum' already means something in the language", "")]),
@@ -347,7 +348,7 @@ EDITS: dict[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
         [("10:3 E303 'my colour' is no name: letters, digits and _ only, a letter first", "")],
     ),
     "type-bool": ({"colour: [": "bool: ["}, [("10:3 E303 'bool' already means something in the language", "")]),
-    "type-dir": ({"colour: [": "up: ["}, [("10:3 E303 'up' already means something in the language", "")]),
+    "type-dir": ({"colour: [": "up: ["}, [("10:3 E303 'up' is a direction already", "")]),
     "symbol-kw": ({"[red, green]": "[red, true]"}, [("10:17 E406 'true' already means something in the language", "")]),
     "symbol-num": (
         {"[red, green]": "[red, 1]"},
@@ -511,6 +512,77 @@ EDITS: dict[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
     "view-one": (
         {"heuristics:": "view:\n  board: c in cell\nheuristics:"},
         [("34:10 E102 'view' draws a board, but has no 'glyph'", "glyph: EXPRESSION says what stands in each place")],
+    ),
+    "view-no-board": (
+        {"heuristics:": "view:\n  colour: red\nheuristics:"},
+        [
+            (
+                "34:11 E102 'view' has a 'colour', but no 'board'",
+                "board: c in cell names the places, or t in tube, l in level (across, up)",
+            )
+        ],
+    ),
+    "view-both": (
+        {"heuristics:": "view:\n  board: c in cell\n  glyph: 1\n  lines: [lamp]\nheuristics:"},
+        [
+            (
+                "36:11 E423 'view' has a board, and 'lines' are what is shown without one",
+                "one line of text fits into 'caption'",
+            )
+        ],
+    ),
+    "view-three": (
+        {"heuristics:": "view:\n  board: p in place, q in place, r in place\n  glyph: 1\nheuristics:"},
+        [("34:34 E423 a board has one name or two", "across, up: t in tube, l in level")],
+    ),
+    "view-colour": (
+        {"heuristics:": "view:\n  board: c in cell\n  glyph: 1\n  colour: lamp and ambre\nheuristics:"},
+        [("36:20 E313 unknown name 'ambre'", "did you mean 'amber'?")],
+    ),
+    "view-glyph-word": (
+        {"heuristics:": "view:\n  board: c in cell\n  glyph: amber\nheuristics:"},
+        [("35:10 E313 unknown name 'amber'", 'text that only data contain is quoted: "amber"')],
+    ),
+    "view-ground": (
+        {"heuristics:": "view:\n  board: c in cell\n  glyph: 1\n  ground: '\"gaol\" if lamp else floor'\nheuristics:"},
+        [("36:12 E422 'gaol' is no name of a ground", "did you mean 'goal'?")],
+    ),
+    "view-ground-int": (
+        {"heuristics:": "view:\n  board: c in cell\n  glyph: 1\n  ground: glyph\nheuristics:"},
+        [("36:11 E302 expected a ground, found an integer", "a ground is floor, wall, goal, void or a colour")],
+    ),
+    "view-size": (
+        {"heuristics:": "view:\n  board: c in cell\n  glyph: 1\n  size: lamp\nheuristics:"},
+        [("36:9 E302 expected an integer, found a condition", "")],
+    ),
+    "view-frame": (
+        {"heuristics:": "view:\n  board: p in place\n  glyph: 1\n  frame: tub\nheuristics:"},
+        [("36:10 E422 'tub' is no name of a frame", "did you mean 'tube'?")],
+    ),
+    "view-frame-cells": (
+        {"heuristics:": "view:\n  board: c in cell\n  glyph: 1\n  frame: tube\nheuristics:"},
+        [
+            (
+                "36:10 E423 a frame is drawn round stacks, and a board of cells has none",
+                "board: t in tube, l in level (across, up), or p in place (one stack, the first on top)",
+            )
+        ],
+    ),
+    "view-outside": (
+        {"heuristics:": "view:\n  board: p in place\n  glyph: 1\n  outside: wall\nheuristics:"},
+        [("36:12 E423 only a board of cells has something outside", "board: c in cell draws places as they lie")],
+    ),
+    "view-several": (
+        {"heuristics:": "view:\n  board: c in cell\n  glyph: nope\n  colour: nay\n  caption: '{{no}'\nheuristics:"},
+        [
+            ("37:17 E201 this brace has no partner", "{EXPRESSION} is a hole; a brace itself is written twice"),
+            ("35:10 E313 unknown name 'nope'", "did you mean 'none'?"),
+            ("36:11 E313 unknown name 'nay'", 'text that only data contain is quoted: "nay"'),
+        ],
+    ),
+    "view-lines": (
+        {"heuristics:": "view:\n  lines: ['{lamp}', '{lump}']\nheuristics:"},
+        [("34:23 E313 unknown name 'lump'", "did you mean 'lamp'?")],
     ),
     "view-state": (
         {"heuristics:": "view:\n  board: c in cell\n  glyph: at[c]\nheuristics:"},
@@ -815,3 +887,35 @@ def test_mutated_files_give_puzzle_errors_only(seed: int) -> None:
             ground(load_text(text, "f.yaml"))
         except PuzzleError as error:
             assert all(render(diagnostic, text) for diagnostic in error.diagnostics)
+
+
+# -- warnings ----------------------------------------------------------------------------------------------------------
+
+LETTERS = """puzzle: letters
+data:
+  pool: [1, 2, 3]
+  spare: 4
+  signs: {wall: "#", air: "."}
+  marks: [A]
+  board: ["A#", ".B"]
+draw: {chosen: pick(pool)}
+types: {cell: cells(board)}
+state:
+  n: 0 .. 9 = chosen
+  at: "cell = [0, 0]"
+actions:
+  more: {when: "board[at] == signs.wall or board[at] in marks", effect: {n: n + 1}}
+goal: n == 5
+levels:
+  drawn: {}
+  given: {chosen: 2}
+"""
+
+
+@pytest.mark.parametrize("level", ["drawn", "given"])
+def test_what_only_draw_reads_and_what_tables_name_is_no_slip(level: str) -> None:
+    warnings = [(warning.code, warning.message) for warning in load_text(LETTERS, "letters.yaml", level).warnings]
+    assert sorted(warnings) == [
+        ("W501", "the datum 'spare' is never used"),
+        ("W502", "on the map 'board', nothing says what 'B' means"),
+    ]

@@ -8,16 +8,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection
-from functools import cache
-from pathlib import Path
 
 import pytest
 from oracles_puzzles import GAMES, explored
+from puzzle_files import load, sources
 
-from models.data import parse_setting
-from models.document import LevelSource, read_document
 from models.grounding import ground
-from models.loader import load_file
 from models.outcomes import Limits, Outcome
 from models.puzzle import Puzzle
 from puzzlewright.claims import Claims
@@ -27,7 +23,6 @@ from search.knowledge import learn
 from search.machine import Machine
 from search.machine_space import count_states
 
-PUZZLES = Path(__file__).resolve().parents[1] / "puzzles"
 NAMES = (
     *("atomix", "blocks_world", "bridge_torch", "burnt_pancake", "freecell", "frogs_toads", "gravity_blocks"),
     *("ice_maze", "key_maze", "klotski", "knights_exchange", "labyrinth", "ma", "missionaries", "peg_solitaire"),
@@ -73,16 +68,6 @@ BOTH = {  # levels that CP-SAT proves in seconds, in the first metric
     "word_tiles": ("tea", "too", "odd"),
 }
 RINGS = "rings={upper: [[0, 0], [0, 1], [1, 1], [1, 0]], lower: [[1, 1], [1, 2], [2, 2], [2, 1]]}"
-
-
-@cache
-def sources(name: str) -> dict[str, LevelSource]:
-    path = PUZZLES / f"{name}.yaml"
-    return {str(level): s for level, s in read_document(path.read_text(encoding="utf-8"), str(path)).levels.items()}
-
-
-def load(name: str, level: str | None = None, *settings: str, seed: int = 0) -> Puzzle:
-    return load_file(PUZZLES / f"{name}.yaml", level, dict(map(parse_setting, settings)), seed)
 
 
 def optima(puzzle: Puzzle) -> dict[str, int]:

@@ -8,11 +8,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from puzzle_files import load, sources
 
 from models import referee
-from models.data import parse_setting
 from models.decoding import plan_of
-from models.document import LevelSource, read_document
 from models.errors import PuzzleError
 from models.grounding import ground
 from models.loader import load_file
@@ -27,7 +26,6 @@ from search.registry import search_with
 from search.space import BLIND, Heuristic, Successor
 from search.symmetry import find_symmetry
 
-PUZZLES = Path(__file__).resolve().parents[1] / "puzzles"
 FOUNDING = ("n_puzzle", "klotski", "water_sort", "vehicles", "vehicles_one_at_a_time", "vehicles_in_turn")
 ASTAR = {  # levels that are better left to A*, with a heuristic that the tests below check
     ("n_puzzle", "hardest-8"): "manhattan",
@@ -90,17 +88,6 @@ class Forward:
 
     def goal_states(self) -> list[State]:
         raise Unsupported("goal states")
-
-
-@cache
-def sources(name: str) -> dict[str, LevelSource]:
-    path = PUZZLES / f"{name}.yaml"
-    document = read_document(path.read_text(encoding="utf-8"), str(path))
-    return {str(level): source for level, source in document.levels.items()}
-
-
-def load(name: str, level: str | None, *settings: str, seed: int = 0) -> Puzzle:
-    return load_file(PUZZLES / f"{name}.yaml", level, dict(map(parse_setting, settings)), seed)
 
 
 @cache

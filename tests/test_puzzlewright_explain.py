@@ -14,7 +14,7 @@ from models import parts
 from models.errors import PuzzleError
 from models.grounding import ground
 from models.loader import load_text
-from models.outcomes import Limits, Outcome
+from models.outcomes import Deadline, Limits, Outcome
 from models.puzzle import Condition
 from models.referee import is_goal
 from puzzlewright import explaining
@@ -267,7 +267,7 @@ def test_instances_mean_the_same_as_the_whole() -> None:
         text = random_puzzle(seed)
         try:
             puzzle = load_text(text, "x.yaml")
-            case = explaining.Case(explaining.Workbench(puzzle), Request(limits=Limits(nodes=40)), text, clock())
+            case = explaining.Case(explaining.Workbench(puzzle), Request(limits=Limits(nodes=40)), text)
             masks = case.holding
         except (PuzzleError, explaining.Unsupported):
             continue
@@ -276,10 +276,6 @@ def test_instances_mean_the_same_as_the_whole() -> None:
             assert (masks[number] == case.all_parts) == is_goal(puzzle, walked.states[-1]), (seed, number)
             goals += masks[number] == case.all_parts
     assert goals > 10
-
-
-def clock() -> explaining.Clock:
-    return explaining.Clock(Limits())
 
 
 def test_definitions_and_negated_loops_are_opened() -> None:
@@ -357,8 +353,12 @@ def test_only_some_states_are_looked_at() -> None:
 
 def test_no_time_is_said() -> None:
     report = explained(broken("n_puzzle"), "odd-8", seconds=0)
-    assert report.outcome is Outcome.UNSOLVABLE
-    assert any(note.startswith("there was no time for: ") for note in report.notes)
+    assert (report.outcome, report.lower_bound) == (Outcome.TIME_LIMIT, 0)
+    text = broken("n_puzzle")
+    case = explaining.Case(explaining.Workbench(load_text(text, "x.yaml", "odd-8")), Request(), text)
+    case.clock = Deadline(0.0)
+    explaining._collect(case)
+    assert any(note.startswith("there was no time for: ") for note in case.notes)
 
 
 def test_ctrl_c_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,13 +19,18 @@ from random_models import random_puzzle
 from test_puzzlewright_cli import METRICS, run, start
 
 from models import referee
+from models.data import as_value
 from models.errors import PuzzleError
 from models.loader import load_text
 from models.outcomes import Limits, Outcome
 from models.puzzle import Puzzle
+from models.statics import freeze
+from models.values import plain
+from models.yaml_reader import read_yaml
 from puzzlewright import graphfiles
 from puzzlewright.exploring import Wanted, explore, twins_of
-from puzzlewright.solving import Request, Workbench
+from puzzlewright.level_writing import level_text
+from puzzlewright.solving import Request, Workbench, solve
 from search import machine_space
 from search.machine import CompiledTask, Machine
 from search.machine_space import walk_machine
@@ -347,6 +352,29 @@ def test_blocks_hold_every_node_once() -> None:
     assert list(wide.reversed().offsets) == [0, *[4 * BLOCK] * 4]
 
 
+@pytest.mark.parametrize("free", [False, True])
+def test_plans_from_every_state(free: bool) -> None:
+    """As they are counted from a start, where that state is the start."""
+    counts = set()
+    for seed in range(60):
+        maze: Any = Maze(seed, free)
+        survey = Survey(walk(SearchSpace(maze, Limits())))
+        survey.work_out(lambda: None)
+        for number in range(survey.space.size):
+            maze.initial = survey.space.state(number)
+            there = Survey(walk(SearchSpace(maze, Limits())))
+            there.work_out(lambda: None)
+            assert survey.plans_from(number, lambda: None) == there.plans, (seed, number)
+            counts.add(there.plans)
+            path = survey.best_path(number)
+            if path is not None:
+                steps = [dict(survey.edges_from(state)) for state in path[:-1]]
+                assert all(after in edges for edges, after in zip(steps, path[1:], strict=True))
+                assert survey.space.goals[path[-1]] and not any(survey.space.goals[state] for state in path[:-1])
+            assert path is not None or free or survey.goal_distance(number) is None
+    assert (None in counts) == free and len(counts) > 3
+
+
 # -- metrics -----------------------------------------------------------------------------------------------------------
 
 
@@ -516,3 +544,213 @@ def test_where_nothing_can_be_written(tmp_path: Path) -> None:
 def test_reproducible_output_is_the_same_twice() -> None:
     given = ("explore", "bloxorz", "--reproducible", "--json")
     assert run(*given).out == run(*given).out and "_seconds" not in run(*given).out
+
+
+# -- proposed levels ---------------------------------------------------------------------------------------------------
+
+PUZZLES = Path(__file__).parent.parent / "puzzles"
+SWITCHES = """
+puzzle: switches
+types: {switch: 1 .. 4}
+state:
+  on[s in switch]: bool = true
+actions:
+  flip:
+    params: {s: switch}
+    effect:
+      on[s]: not on[s]
+goal: not any(on[s] for s in switch)
+"""
+
+
+def pasted(text: str, lines: str) -> str:
+    """The file with more levels."""
+    if "\nlevels:\n" in text:
+        return text.replace("\nlevels:\n", f"\nlevels:\n{lines}", 1)
+    return f"{text}\nlevels:\n{lines}"
+
+
+def proposed(text: str, tmp_path: Path, *words: str | Path) -> list[dict[str, Any]]:
+    """The proposals of `explore`, each solved anew from a copy of the file that holds its lines, and counted there."""
+    source, copy, saved = (tmp_path / name for name in ("source.yaml", "copy.yaml", "levels.yaml"))
+    source.write_text(text, encoding="utf-8")
+    found = figures(source, *words, "--save", saved)["proposed"]
+    copy.write_text(pasted(text, saved.read_text(encoding="utf-8")), encoding="utf-8")
+    for each in found:
+        puzzle = load_text(copy.read_text(encoding="utf-8"), "copy.yaml", each["level"])
+        known = puzzle.known["optimal"]
+        assert (known if isinstance(known, int) else known[puzzle.metrics[0]]) == each["cost"]
+        report = explore(puzzle, Request(), Wanted())
+        assert report.exploration is not None
+        assert report.exploration["nearest_goal"] == {"cost": each["cost"]}
+        assert report.exploration["optimal_plans"] == each["optimal_plans"]
+        solved = solve(puzzle, Request())
+        assert (solved.outcome, solved.cost) == (Outcome.OPTIMAL, each["cost"])
+    return found
+
+
+def library(name: str) -> str:
+    return (PUZZLES / f"{name}.yaml").read_text(encoding="utf-8")
+
+
+HARDEST = {  # the distances from the goals that are known, the largest first
+    ("n_puzzle", "two-by-three"): [21, 20],  # one board at 21
+    ("n_puzzle", "two-by-two"): [6, 5],
+    ("pancake", "two"): [1],
+    ("lights_out", "three"): [9, 8],  # the worst of the 3 x 3 boards
+    ("lights_out", "two"): [4, 3],
+}
+
+
+@pytest.mark.parametrize(("name", "level"), HARDEST)
+def test_known_distances(name: str, level: str, tmp_path: Path) -> None:
+    found = proposed(library(name), tmp_path, "--level", level, "--hardest", "2")
+    assert [each["cost"] for each in found] == HARDEST[name, level]
+    assert not any("state:" in each["text"] for each in found)
+
+
+def test_both_hardest_boards_of_the_eight_puzzle(tmp_path: Path) -> None:
+    saved = tmp_path / "levels.yaml"
+    found = figures("n_puzzle", "--hardest", "3", "--save", saved)["proposed"]
+    boards = [list(each["state"].values()) for each in found]
+    assert [each["cost"] for each in found] == [31, 31, 30]
+    assert sorted(boards[:2]) == [[6, 4, 7, 8, 5, 0, 3, 2, 1], [8, 6, 7, 2, 5, 4, 3, 0, 1]]
+    assert [each["text"] for each in found[:2]] == [
+        f"  hardest-{number}: {{start: {board}, known: {{optimal: 31}}}}\n"
+        for number, board in enumerate(boards[:2], 1)
+    ]
+    copy = tmp_path / "copy.yaml"
+    copy.write_text(pasted(library("n_puzzle"), saved.read_text(encoding="utf-8")), encoding="utf-8")
+    for each in found:
+        assert run("solve", copy, "--level", each["level"], "--json").json["cost"] == each["cost"]
+
+
+@pytest.mark.parametrize(
+    ("name", "level", "in_data"),
+    [("rush_hour", "small", True), ("water_sort", "three-units", True), ("sokoban", "little", True),
+     ("word_tiles", "tea", True), ("bloxorz", "stage-1", True), ("hanoi", "three", False),
+     pytest.param("klotski", "first", False, marks=pytest.mark.slow)],
+)  # fmt: skip
+def test_levels_that_are_pasted_are_as_hard_as_was_said(name: str, level: str, in_data: bool, tmp_path: Path) -> None:
+    found = proposed(library(name), tmp_path, "--level", level, "--hardest", "2")
+    assert len(found) == 2 and len({each["text"] for each in found}) == 2
+    assert all(("state:" in each["text"]) is not in_data for each in found)
+
+
+def stores(puzzle: Puzzle) -> int:
+    return sum(letter in ".+*" for row in puzzle.data["board"] for letter in row)
+
+
+def test_a_board_that_has_lost_a_store_is_another_puzzle() -> None:
+    """Where a keeper on a store looks like any other, the board that is drawn is not the one to write."""
+    text = library("sokoban").replace('("+" if store(c) else "@") if keeper == c', '("@") if keeper == c')
+    text = pasted(text, '  spare: {board: ["######", "#. $.#", "#@   #", "######"]}\n')
+    puzzle = load_text(text, "x.yaml", "spare")
+    report = explore(puzzle, Request(), Wanted(levels=8, text=text))
+    assert report.exploration is not None
+    starts = [each["state"]["keeper"] for each in report.exploration["proposed"]]
+    assert [1, 1] in starts or [1, 4] in starts  # on a store
+    for each in report.exploration["proposed"]:
+        written = load_text(pasted(text, each["text"]), "x.yaml", each["level"])
+        assert stores(written) == stores(puzzle) == 2
+        assert solve(written, Request()).cost == each["cost"]
+
+
+def test_levels_are_far_apart(tmp_path: Path) -> None:
+    """Of six states two flips away, the second one is the opposite of the first."""
+    one, other = (each["state"] for each in proposed(SWITCHES, tmp_path, "--hardest", "2", "--length", "2"))
+    assert all(one[place] is not other[place] for place in one)
+    found = proposed(SWITCHES, tmp_path, "--hardest", "9", "--length", "2")
+    assert len(found) == 6 and {(each["optimal_plans"], each["branching"]) for each in found} == {(2, 4)}
+    assert [each["level"] for each in found] == [f"length-2-{number}" for number in range(1, 7)]
+
+
+def test_the_hardest_come_first_then_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "switches.yaml"
+    path.write_text(SWITCHES, encoding="utf-8")
+    report = run("explore", path, "--hardest", "20", "--json").json
+    found = report["exploration"]["proposed"]
+    assert [each["cost"] for each in found] == [4] + [3] * 4 + [2] * 6 + [1] * 4  # 15 of 16: the goal is no puzzle
+    assert "up to symmetry, only 15 states may be proposed" in report["notes"][-1]
+
+
+def test_states_that_are_one_by_symmetry_are_proposed_once(tmp_path: Path) -> None:
+    """Each of the 8 states of Hanoi that are farthest away has a mirror image by the two pegs that are alike."""
+    path = tmp_path / "hanoi.yaml"
+    path.write_text(HANOI.replace("n: 4", "n: 3") + "symmetry: {interchangeable: [peg]}\n", encoding="utf-8")
+    given = (path, "--hardest", "20", "--length", "7")
+    assert len(figures(*given)["proposed"]) == 4
+    assert len(figures(*given, "--no-symmetry")["proposed"]) == 8
+
+
+def test_forced_moves(tmp_path: Path) -> None:
+    """Along a row of five all steps but the first are forced, and the first one is too."""
+    found = proposed(library("n_puzzle"), tmp_path, "--level", "row", "--hardest", "1")
+    assert [(each["cost"], each["forced"], each["branching"], each["optimal_plans"]) for each in found] == [
+        (4, 4, 1, 1)
+    ]
+
+
+def test_settings_draws_and_scrambles_go_into_the_level(tmp_path: Path) -> None:
+    given = ("--level", "random", "--set", "rows=2", "--set", "cols=2", "--seed", "1")
+    for words in (given, (*given, "--scramble", "5")):
+        found = proposed(library("n_puzzle"), tmp_path, *words, "--hardest", "1")
+        assert found[0]["cost"] == 6 and found[0]["text"].startswith("  hardest-1: {rows: 2, cols: 2, start: [")
+    found = proposed(library("hanoi"), tmp_path, "--set", "disks=2", "--scramble", "3", "--hardest", "9")
+    assert found[0]["cost"] == 3 and all("disks: 2" in each["text"] for each in found)
+
+
+def test_metrics_of_proposed_levels(tmp_path: Path) -> None:
+    """The start is 3 effort and 9 time away, by itself 4 time; no other state is that far in time."""
+    path = tmp_path / "walk.yaml"
+    path.write_text(METRICS, encoding="utf-8")
+    for metric, cost, known in (("time", 4, "{time: 4}"), ("effort,time", 3, "{effort: 3}")):
+        (found,) = figures(path, "--metric", metric, "--hardest", "1")["proposed"]
+        assert found["cost"] == cost and f"known: {{optimal: {known}}}" in found["text"]
+    (found,) = figures(path, "--metric", "steps", "--hardest", "1")["proposed"]
+    assert found["cost"] == 2 and "known" not in (found["text"] or "")
+
+
+@pytest.mark.parametrize(
+    ("words", "note"),
+    [
+        (("n_puzzle", "--level", "two-by-two", "--length", "9"), "0 states at the distance 9; the largest is 6"),
+        (("n_puzzle", "--level", "two-by-two", "--length", str(10**30)), "0 states at the distance 10000"),
+        (("rush_hour", "--level", "jam"), "no state leads to a goal"),
+        (("n_puzzle", "--node-limit", "9"), "no level is proposed: node-limit"),
+    ],
+)
+def test_where_no_level_is_proposed(words: tuple[str, ...], note: str) -> None:
+    found = run("explore", *words, "--hardest", "2", "--json").json
+    assert found["exploration"]["proposed"] == [] and note in found["notes"][-1]
+
+
+def test_options_of_proposed_levels(tmp_path: Path) -> None:
+    for option in (("--length", "3"), ("--save", tmp_path / "x")):
+        assert run("explore", "bloxorz", *option).code == 2
+    assert run("explore", "bloxorz", "--hardest", "1", "--save", tmp_path / "no" / "x").code == 2
+
+
+def test_names_of_levels_that_are_taken(tmp_path: Path) -> None:
+    text = library("n_puzzle").replace("  row: {", "  hardest-1: {", 1)
+    assert proposed(text, tmp_path, "--level", "two-by-two", "--hardest", "1")[0]["level"] == "hardest-1-2"
+
+
+def test_the_text_of_proposed_levels() -> None:
+    text = run("explore", "n_puzzle", "--level", "two-by-three", "--hardest", "1").out
+    assert "hardest start 1" not in text
+    assert "\nhardest-1: 21 steps, best plans " in text
+    assert "\n  hardest-1: {rows: 2, start: [4, 5, 0, 1, 2, 3], known: {optimal: 21}}\n" in text
+
+
+@pytest.mark.parametrize("value", [
+    {"a": [1, -2, True, False], "b": "no", "c": ["a b", "x,y", "1", "", ": #", "-", "é", "\"'"]},
+    {"rows": ["#" * 60, "#  @ " * 12], "long": list(range(99)), "deep": {"x": {"y": ["word"] * 60}},
+     "cells": [[1, 2]] * 40},
+])  # fmt: skip
+def test_the_lines_of_a_level_are_read_as_they_are_meant(value: dict[str, Any]) -> None:
+    text = level_text("a level", value)
+    (read,) = read_yaml(text, "x.yaml").values()
+    assert isinstance(read, dict)
+    assert {str(key): plain(freeze(as_value(item, False))) for key, item in read.items()} == value
+    assert max(map(len, text.splitlines())) <= 100

@@ -20,7 +20,7 @@ from test_puzzlewright_cli import METRICS, run, start
 from models.loader import load_text
 from models.outcomes import Outcome
 from puzzlewright import exploring, levels, load, printing
-from puzzlewright.level_rows import Wanted, _applicable, failed_row, rows_of
+from puzzlewright.level_rows import Wanted, _applicable, _between, failed_row, rows_of
 from puzzlewright.levels import Batch, Journal, Level, csv_text, measure, outcome_of
 from puzzlewright.report import Report
 from puzzlewright.solving import Workbench
@@ -119,6 +119,33 @@ def test_every_metric_is_minimised() -> None:
     assert row["held"] == ["optimal time", "optimal effort"]
 
 
+ORDERED = {"time,effort": [4, 6], "effort,time": [3, 9]}  # a step and a leap; three steps
+
+
+@pytest.fixture
+def walk(tmp_path: Path) -> Path:
+    path = tmp_path / "walk.yaml"
+    path.write_text(METRICS, encoding="utf-8")
+    return path
+
+
+def test_an_order_of_metrics_is_minimised(walk: Path) -> None:
+    words = ("levels", walk, "--metric", "time,effort", "--metric", "effort,time", "--json")
+    (row,) = run(*words).json["rows"]
+    assert figures(row, "metric", "optima", "optimum", "lower_bound") == ("time,effort", ORDERED, 4, 4)
+    assert figures(row, "states", "optimal_plans") == (4, 2)
+    (row,) = run(*words[:-1], "--metric", "effort", "--json").json["rows"]
+    assert row["optima"] == {**ORDERED, "effort": 3}
+    wrong = run("levels", walk, "--metric", "time", "--metric", "tmie", "--json").json
+    assert wrong["outcome"] == "usage-error" and "did you mean 'time'" in wrong["diagnostics"][0]["message"]
+
+
+def test_optima_only(walk: Path) -> None:
+    (row,) = run("levels", walk, "--optima", "--json").json["rows"]
+    assert figures(row, "outcome", "optima", "length") == ("optimal", {"time": 4, "effort": 3}, 2)
+    assert figures(row, "states", "branching", "dead_end_share", "optimal_plans") == (None,) * 4
+
+
 def test_endless_best_plans() -> None:
     row = measured(CIRCLE)
     assert figures(row, "outcome", "optimum", "optimal_plans") == ("optimal", 1, "infinite")
@@ -171,6 +198,41 @@ def test_missed_values(level: str, known: str, figure: str, found: str) -> None:
     text = HALL.split("levels:")[0] + f"levels: {{only: {level[:-1]}{', ' * (level != '{}')}known: {known}}}}}"
     (missed,) = measured(text)["missed"]
     assert (missed["figure"], missed["found"]) == (figure, found)
+
+
+@pytest.mark.parametrize(
+    ("metrics", "known", "found"),
+    [
+        ("time,effort", "[4, 6]", None),
+        ("effort,time", "[3, 9]", None),
+        ("effort,time", "[3, 8]", "3, 9"),
+        ("time,effort", "[4, 7]", "4, 6"),
+        ("time,effort", "[5, 0]", "4, 6"),
+        ("time,effort", "4", "4, 6"),
+        ("time,effort", "[4, 6, 0]", "4, 6"),
+        ("time", "[four]", "4"),
+        ("time,efort", "[4, 6]", "no such metric"),
+    ],
+)
+def test_a_known_order_of_metrics_is_compared(metrics: str, known: str, found: str | None) -> None:
+    row = measured(METRICS + f"levels: {{one: {{known: {{optimal: {{'{metrics}': {known}}}}}}}}}")
+    held, missed = ([f"optimal {metrics}"], []) if found is None else ([], [found])
+    assert (row["held"], [each["found"] for each in row["missed"]]) == (held, missed)
+
+
+@pytest.mark.parametrize(("least", "held"), [(4, ["optimal time"]), (5, [])])
+def test_an_order_answers_for_the_metrics_that_it_begins_with(least: int, held: list[str]) -> None:
+    text = METRICS + f"levels: {{one: {{known: {{optimal: {{time: {least}, effort: 3}}}}}}}}"
+    row = measured(text, orders=(("time", "effort"),))
+    assert (row["held"], row["open"], len(row["missed"])) == (held, ["optimal effort"], 1 - len(held))
+
+
+def test_bounds_on_an_order_of_metrics() -> None:
+    """A proven bound is about the first metric, a plan about all of them."""
+    assert _between((5, 1), (5,), (6, 0)) == ("open", "")
+    assert _between((4, 9), (5,), (6, 0)) == ("missed", "at least 5 and at most 6, 0")
+    assert _between((6, 1), (5,), (6, 0)) == ("missed", "at least 5 and at most 6, 0")
+    assert _between((4, 9), (5,), None) == ("missed", "at least 5")
 
 
 @pytest.mark.parametrize(("states", "key"), [(2, "missed"), (300_000, "open"), (181_440, "open")])
@@ -265,7 +327,7 @@ def test_a_child_that_is_late_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_time_limit(tmp_path: Path) -> None:
     found = run("levels", "n_puzzle", "-l", "hardest-8", "--set", "rows=4", "--set", "cols=4", "--set", f"start={FAR}",
-                "--time-limit", "0.5", "--json").json  # fmt: skip
+                "--time-limit", "5", "--json").json  # fmt: skip
     (row,) = found["rows"]
     assert (found["outcome"], row["outcome"], row["optima"]) == ("unproven", "time-limit", {"cost": None})
     assert 40 <= row["lower_bound"] <= 80
@@ -381,6 +443,44 @@ def test_bad_input(hall: Path, tmp_path: Path) -> None:
     assert wrong.code == 31 and "lenght" in wrong.err and not (tmp_path / "rows").exists()
     assert run("levels", "n_puzzle", "--csv", tmp_path).code == 2
     assert run("levels", "n_puzzle", "--jobs", "0").code == 2
+
+
+FROM = """
+puzzle: from
+data: {length: 3, begin: 0}
+types: {place: 0 .. length}
+state: {at: place = begin}
+actions:
+  right: {when: at < length, effect: {at: at + 1}}
+goal: at == length
+levels:
+  fine: {length: 2, begin: 1}
+  four: {length: 4, begin: 9}
+  two: {length: 2, begin: 8}
+"""
+
+
+def test_what_is_wrong_with_a_level_is_told_with_its_name(tmp_path: Path) -> None:
+    """Both wrong levels at once; what is wrong with the rules is told once, for no level."""
+    path = tmp_path / "from.yaml"
+    path.write_text(FROM, encoding="utf-8")
+    found = run("levels", path, "--json").json["diagnostics"]
+    assert [(each["code"], each["line"]) for each in found] == [("E312", 5)] * 2
+    told = ["9 is no value of `place` (level four)", "8 is no value of `place` (level two)"]
+    assert [each["message"] for each in found] == told
+    assert run("levels", path, "-l", "fine").code == 0
+    path.write_text(FROM.replace("goal: at ==", "goal: ta =="), encoding="utf-8")
+    (every,) = (each for each in run("levels", path, "--json").json["diagnostics"] if each["line"] == 8)
+    assert "level" not in every["message"]
+
+
+def test_what_is_wrong_with_a_level_of_a_level_file_is_told_with_its_number(tmp_path: Path) -> None:
+    collection = tmp_path / "three.xsb"
+    collection.write_text("#####\n#@$.#\n#####\n\n#####\n# $.#\n#####\n\n####\n# .#\n####\n", encoding="utf-8")
+    found = run("levels", "sokoban", "--level-file", collection, "--json").json["diagnostics"]
+    assert found and all("(levels 2, 3)" in each["message"] for each in found)
+    (row,) = run("levels", "sokoban", "--level-file", collection, "-l", "1", "--json").json["rows"]
+    assert row["optimum"] == 1
 
 
 def test_a_level_that_cannot_be_grounded_has_its_row(tmp_path: Path) -> None:

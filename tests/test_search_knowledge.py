@@ -9,6 +9,7 @@ import pytest
 from test_search_codegen import make_task, random_task, random_term, slide, step, successors, value
 
 from models.outcomes import Unsupported
+from models.shapes import Naming
 from models.task import Assignment, ChoiceVariable, Heuristic, Invariant, Phase, Row, Schema
 from models.terms import (
     TRUE,
@@ -30,10 +31,11 @@ from models.terms import (
     modulo,
     negation,
     select,
+    substitute,
     var,
 )
 from search.enumeration import assignments, relax
-from search.evaluation import evaluate
+from search.evaluation import Columns, evaluate
 from search.knowledge import Prover, learn, prove_heuristic, prove_invariants, separates, separating
 from search.machine import Machine, compile_task
 from search.regression import goal_states
@@ -354,3 +356,74 @@ def test_single_questions():
     assert prove_heuristic(task, task.heuristics[0]).proven
     assert Prover(task).heuristic(task.heuristics[0]).reason == "consistent for every action"
     assert step(task, task.schemas[0].rows[0], task.start, ()) is None
+
+
+# -- terms that are nested deeply --------------------------------------------------------------------------------------
+
+STATES = list(itertools.product((0, 1), repeat=6))
+
+
+def nested(levels, first=0):
+    """x0 or (x1 and (x2 or (x3 and ... , innermost x0, over six variables in turn."""
+    term = var(first, 2)
+    for level in reversed(range(levels)):
+        join = conjunction if level % 2 else disjunction
+        term = join((var(first + level % 6, 2), term))
+    return term
+
+
+def nested_value(levels, state):
+    found = state[0]
+    for level in reversed(range(levels)):
+        found = min(state[level % 6], found) if level % 2 else max(state[level % 6], found)
+    return found
+
+
+def test_deep_terms_are_worked_out_without_recursion():
+    term = nested(3000)
+    columns = Columns(len(STATES), {var(i, 2): np.array([state[i] for state in STATES]) for i in range(6)})
+    expected = [nested_value(3000, state) for state in STATES]
+    assert set(expected) == {0, 1}
+    assert evaluate(term, columns).tolist() == expected
+    assert evaluate(negation(term), columns).tolist() == [1 - found for found in expected]
+    for state, found in zip(STATES, expected, strict=True):
+        assert substitute(term, {var(i, 2): const(state[i]) for i in range(6)}) is const(found)
+    assert Naming().shape(term) == Naming().shape(nested(3000, first=6)) != Naming().shape(nested(3002))
+
+
+def test_a_deep_estimate_is_proven():
+    """0 or 1, each action costs 1, and 0 at the goal: consistent whatever it says."""
+    term = nested(400)
+    rows = [Row((), (Phase(TRUE, (Assignment(i, TRUE, negation(var(i, 2))),)),), const(1)) for i in range(6)]
+    task = make_task([2] * 6, [Schema(f"flip{i}", (), (), (row,)) for i, row in enumerate(rows)], goal=negation(term))
+    task = replace(task, heuristics=(Heuristic("deep", term), Heuristic("twice", add([(2, term)]))))
+    verdicts = learn(task, cache=False).heuristics
+    assert verdicts["deep"].proven and verdicts["twice"].status == "unknown"
+
+
+def test_what_is_too_deep_for_the_compiler_is_said():
+    task = make_task([2] * 6, [], goal=nested(3000))
+    with pytest.raises(Unsupported, match="nested too deeply"):
+        Machine(task, trim=False).is_goal(0)
+
+
+def test_enumerations_are_limited_by_what_is_worked_out(monkeypatch):
+    task = n_puzzle(2, 3, (1, 2, 3, 4, 5, 0))
+    manhattan = task.heuristics[0]
+    assert Prover(task).heuristic(manhattan).proven
+    monkeypatch.setattr("search.differences.CELLS", 10)
+    assert Prover(task).heuristic(manhattan).status == "unknown"
+
+
+def test_values_are_worked_out_in_pieces(monkeypatch):
+    rng = random.Random(1)
+    leaves_ = [var(i, 5) for i in range(3)]
+    columns = Columns(125, dict(zip(leaves_, np.array(list(itertools.product(range(5), repeat=3))).T, strict=True)))
+    for _ in range(40):
+        term = random_term(rng, leaves_, 3)
+        whole = evaluate(term, columns).tolist()
+        monkeypatch.setattr("search.evaluation.CELLS", rng.randrange(1, 400))
+        assert evaluate(term, columns).tolist() == whole
+        monkeypatch.undo()
+    empty = columns.filtered(np.zeros(125, dtype=bool))
+    assert evaluate(add([(1, leaves_[0]), (2, leaves_[1])]), empty).tolist() == []

@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import astuple, replace
 
 import pytest
+from puzzle_files import load
 from test_search_codegen import make_task, random_task, random_term, successors, value
 
 from models import terms as t
+from models.grounding import ground
 from models.outcomes import Unsupported
 from models.task import Assignment, ChoiceVariable, Phase, Row, Schema, State, Task
 from models.terms import Term
@@ -447,6 +449,30 @@ def test_a_value_far_outside_its_domain_costs_nothing() -> None:
                *one_row([8] * 3, t.TRUE, step, t.const(1)).schemas]  # fmt: skip
     task = make_task([8] * 3, schemas)
     compare(task, compile_task(task, trim=True))
+
+
+def test_variables_that_never_change_are_constants() -> None:
+    """Snake's first board has 40 squares, and fruit on one of them: it never grows anywhere else."""
+    task = ground(load("snake", "first"))
+    machine = Machine(task)
+    names = {task.variables[leaf.index].name for leaf in machine.program.settled if isinstance(leaf, t.Var)}
+    fruit = {variable.name for variable in task.variables if variable.name.startswith("fruit")}
+    assert (len(fruit), fruit - names, names - fruit, machine.words) == (40, {"fruit[[2, 3]]"}, set(), 1)
+    assert not Machine(task, trim=False).program.settled
+
+
+def test_a_constant_may_change_between_phases() -> None:
+    """It is 7 after the first phase, which the second one copies, and then 0 as before."""
+    (middle, copied), x = variables([8, 8]), t.var(0, 8, 1)
+    flag = t.var(2, 2)
+    first = Phase(t.TRUE, (Assignment(0, flag, t.const(7)),))
+    second = Phase(t.TRUE, (Assignment(1, t.TRUE, x), Assignment(0, t.TRUE, t.const(0))))
+    flip = Row((), (Phase(t.TRUE, (Assignment(2, t.TRUE, t.negation(flag)),)),), t.const(1))
+    row = Row((), (first, second), t.const(1))
+    task = make_task([8, 8, 2], [Schema("copy", (), (), (row,)), Schema("flip", (), (), (flip,))], start=(0, 0, 0))
+    machine = Machine(task)
+    assert dict(machine.program.settled) == {middle: t.const(0)} and copied not in machine.program.settled
+    compare(task, compile_task(task, trim=True), 4)
 
 
 def test_variables_that_never_change_behind_a_full_word() -> None:

@@ -1,0 +1,125 @@
+"""Start values that are constants: those that a level states itself, and the state that a walk has led to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from itertools import product
+
+from models.data import as_value
+from models.errors import Diagnostic, Location, PuzzleError, did_you_mean
+from models.expressions import Constant, Element, Expr, Local, Mapped
+from models.interpreter import Place, State
+from models.puzzle import Puzzle, StateVariable
+from models.referee import place_name
+from models.statics import freeze
+from models.syntax import fail
+from models.text import Plain, Text
+from models.values import Record, Type, Value, plain, show
+
+
+def with_start(puzzle: Puzzle, state: State) -> Puzzle:
+    """The puzzle from another start. What is known of the level's own start is known no more."""
+    variables = tuple(_fixed(variable, {place: state[place] for place in _places(variable)})
+                      for variable in puzzle.variables)  # fmt: skip
+    fingerprint = sha256(repr((puzzle.fingerprint, list(state.items()))).encode()).hexdigest()
+    return replace(puzzle, variables=variables, known={}, fingerprint=fingerprint)
+
+
+def _places(variable: StateVariable) -> Iterator[Place]:
+    for indices in product(*(type_.values for _, type_ in variable.indices)):
+        yield variable.name, indices
+
+
+def _fixed(variable: StateVariable, values: Mapping[Place, Value]) -> StateVariable:
+    """The variable with these start values, whatever the data say."""
+
+    def table(types: Sequence[Type], before: tuple[Value, ...]) -> Value:
+        if not types:
+            return values[variable.name, before]
+        return tuple(table(types[1:], (*before, value)) for value in types[0].values)
+
+    start: Expr = Constant(table([type_ for _, type_ in variable.indices], ()))
+    for name, type_ in variable.indices:
+        start = Element(start, Mapped(Local(name), type_.place))
+    return replace(variable, start=start)
+
+
+# -- as a level states them --------------------------------------------------------------------------------------------
+
+
+def stated(variables: Sequence[StateVariable], written: Mapping[Text, Plain]) -> tuple[StateVariable, ...]:
+    """The variables, with the start values that a level gives under `state`; PuzzleError with all that is wrong."""
+    known = {variable.name: variable for variable in variables}
+    problems: list[Diagnostic] = []
+    for name, value in written.items():
+        try:
+            if name not in known:
+                raise fail(
+                    f"there is no state variable {str(name)!r}", name.location, did_you_mean(name, known), "E308"
+                )
+            read = dict(_read(known[name], freeze(as_value(value, False)), name.location))
+            known[str(name)] = _fixed(known[name], read)
+        except PuzzleError as error:
+            problems += error.diagnostics
+    if problems:
+        raise PuzzleError(problems)
+    return tuple(known.values())
+
+
+def _read(variable: StateVariable, written: Value, place: Location) -> Iterator[tuple[Place, Value]]:
+    """The values of a whole variable: for each index a list in the order of its type, or a table by its values."""
+    types = [type_ for _, type_ in variable.indices]
+    meant = {_key(plain(value, variable.type.names)): value for value in variable.type.values}
+
+    def read(raw: Value, types: Sequence[Type], before: tuple[Value, ...]) -> Iterator[tuple[Place, Value]]:
+        if types:
+            for value, item in zip(types[0].values, _items(variable.name, raw, types[0], place), strict=True):
+                yield from read(item, types[1:], (*before, value))
+        elif _key(raw) in meant:
+            yield (variable.name, before), meant[_key(raw)]
+        else:
+            told = f"{place_name((variable.name, before))} is {show(raw)}, which is no value of `{variable.type.name}`"
+            raise fail(f"the start value of {told}", place, _hint(raw, variable.type), "E413")
+
+    return read(written, types, ())
+
+
+def _hint(raw: Value, type_: Type) -> str:
+    if isinstance(raw, int) and str(raw) in type_.place:
+        return f'it has the text "{raw}": a text that looks like a number needs quotes'
+    return did_you_mean(show(raw), [show(value, type_.names) for value in type_.values])
+
+
+def _key(raw: Value) -> tuple[type, Value]:
+    """1 and true are different."""
+    raw = freeze(raw)
+    return type(raw), raw
+
+
+def _items(name: str, raw: Value, index: Type, place: Location) -> Sequence[Value]:
+    """The values for an index, in the order of its type."""
+    words = [show(value, index.names) for value in index.values]
+    if isinstance(raw, Record) and sorted(raw) == sorted(words):
+        return [raw[word] for word in words]
+    if isinstance(raw, tuple) and len(raw) == len(words):
+        return raw
+    size = f"{len(words)} value" + "s" * (len(words) != 1)
+    message = f"the start values of `{name}` are a list or table of {size}, one for each of `{index.name}`"
+    raise fail(message, place, "", "E413")
+
+
+def plain_start(variables: Sequence[StateVariable], state: State) -> dict[str, object]:
+    """The start values as a level states them under `state`, and as JSON holds them."""
+    return {variable.name: _plain(variable, state, [type_ for _, type_ in variable.indices], ())
+            for variable in variables}  # fmt: skip
+
+
+def _plain(variable: StateVariable, state: State, types: Sequence[Type], before: tuple[Value, ...]) -> object:
+    if not types:
+        return plain(state[variable.name, before], variable.type.names)
+    items = [_plain(variable, state, types[1:], (*before, value)) for value in types[0].values]
+    if all(isinstance(value, str) and value.isidentifier() for value in types[0].values):
+        return dict(zip(types[0].values, items, strict=True))
+    return items

@@ -1,0 +1,54 @@
+"""The tables of `compare`: every row, and what many seeds come to, as headings and cells for text and pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Rows = Sequence[Mapping[str, Any]]
+Table = tuple[list[str], list[list[str]]]  # headings, cells
+
+NAMES = ("level", "backend", "heuristic", "seed")
+_COLUMNS = {
+    **{name: name for name in (*NAMES, "outcome", "length", "cost", "expanded", "generated", "generations")},
+    **{"seconds": "total_seconds", "memory MB": "peak_memory_mb"},
+}
+_OPTIONAL = ("level", "seed", "generations")  # columns that are left out where they tell nothing
+
+
+def naming(row: Mapping[str, Any]) -> tuple[str, ...]:
+    """Level, backend and heuristic, as far as there are such: what a row is about, whatever its seed."""
+    return tuple(str(row[key]) for key in NAMES[:3] if row[key])
+
+
+def comparison_table(rows: Rows) -> Table:
+    columns = {name: key for name, key in _COLUMNS.items() if name not in _OPTIONAL or _tells(rows, key)}
+    return list(columns), [[cell(row.get(key)) for key in columns.values()] for row in rows]
+
+
+def summary_table(summary: Rows) -> Table:
+    """The runs that found a plan, and the spread of each figure over them."""
+    names = [name for name in NAMES[:3] if name not in _OPTIONAL or _tells(summary, name)]
+    figures = {name: key for name, key in _COLUMNS.items() if any(isinstance(row.get(key), Mapping) for row in summary)}
+    cells = [[*(cell(row[name]) for name in names), f"{row['solved']}/{row['runs']}",
+              *(_spread(row[key]) for key in figures.values())] for row in summary]  # fmt: skip
+    return [*names, "solved", *figures], cells
+
+
+def _tells(rows: Rows, key: str) -> bool:
+    values = {row.get(key) for row in rows}
+    return len(values) > 1 if key in NAMES else values != {None}
+
+
+def _spread(values: Mapping[str, Any] | None) -> str:
+    if values is None:
+        return "-"
+    told = list(map(cell, values.values()))
+    return told[0] if len(set(told)) == 1 else " / ".join(told)
+
+
+def cell(value: Any) -> str:
+    """A figure or a word; - where there is none."""
+    if value is None:
+        return "-"
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}" if isinstance(value, float) else str(value)

@@ -1,0 +1,71 @@
+"""A scene as lines of text: rows of glyphs, the places that a step changed marked.
+
+Marks are brackets, so that they survive a pipe; on a terminal with colour the places have the scene's colours too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from puzzlewright.pictures.letters import encodable, width
+from puzzlewright.pictures.palette import terminal_colours
+from puzzlewright.pictures.scene import Place, Scene, Spot
+
+
+@dataclass(frozen=True)
+class Style:
+    """What the text is for: colours or none, the letters that can be shown, the columns there are."""
+
+    colour: bool = False
+    encoding: str = "utf-8"
+    columns: int | None = None  # None: as many as it takes
+
+
+PLAIN = Style()
+
+
+def draw(now: Scene, before: Scene | None = None, style: Style = PLAIN) -> list[str]:
+    """Lines of text; what differs from `before` stands in brackets, and columns without room are left out."""
+    if not now.spots:
+        return [encodable(line, style.encoding) for line in now.lines]
+    glyphs = {place: encodable(spot.glyph, style.encoding) for place, spot in now.spots.items()}
+    wide = max(map(width, glyphs.values()))
+    cols = now.cols if style.columns is None else min(now.cols, max(1, style.columns // (wide + 2)))
+    changed = changes(now, before)
+    lines = []
+    for row in range(now.rows):
+        places = [(row, col) for col in range(cols)]
+        cells = [_cell(glyphs.get(place, ""), wide, place in changed) for place in places]
+        lines.append(_painted(now, places, cells, changed) if style.colour else "".join(cells).rstrip())
+    return lines + _left_out(now.cols - cols)
+
+
+def _cell(glyph: str, wide: int, mark: bool) -> str:
+    text = " " * (wide - width(glyph)) + glyph
+    return f"[{text}]" if mark else f" {text} "
+
+
+def _painted(now: Scene, places: list[Place], cells: list[str], changed: set[Place]) -> str:
+    paints = [_paint(now.spots.get(place), place in changed) for place in places]
+    painted = (f"\x1b[{paint}m{cell}\x1b[0m" if paint else cell for paint, cell in zip(paints, cells, strict=True))
+    return "".join(painted).rstrip()
+
+
+def _paint(spot: Spot | None, mark: bool) -> str:
+    """The terminal's codes for a place: its colour, or that of its ground where it is more than floor."""
+    colour = "" if spot is None else spot.colour or (spot.ground if spot.ground not in ("floor", "void") else "")
+    if not colour:
+        return "1;33" if mark else ""
+    background, letter = terminal_colours(colour)
+    return f"{'1;' * mark}38;5;{letter};48;5;{background}"
+
+
+def _left_out(cols: int) -> list[str]:
+    return [f"({cols} more column{'s' * (cols > 1)}: the terminal is too narrow)"] if cols else []
+
+
+def changes(now: Scene, before: Scene | None) -> set[Place]:
+    """The places whose glyphs differ; none where there is nothing to compare with."""
+    if before is None:
+        return set()
+    return {place for place in now.spots if before.glyph(place) != now.glyph(place)}

@@ -1,0 +1,122 @@
+"""A game's workbench, moved to the state that a player is in.
+
+Grounding, machine code and most proofs do not depend on the start, so they are made once and used for every state. What
+does depend on it are the facts that invariants give: so verdicts are remembered by the values of all invariants.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from copy import copy
+from dataclasses import replace
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from models.decoding import numbers_of
+from models.interpreter import State
+from models.outcomes import LimitReached
+from models.puzzle import Puzzle
+from models.starts import with_start
+from models.task import State as Numbers
+from models.task import Task
+from puzzlewright.play.game import Game
+from puzzlewright.solving import Workbench
+
+if TYPE_CHECKING:
+    from search.machine import Machine
+
+KEPT = 8  # benches, one for each set of facts
+PREPARING = 8.0  # seconds for the proofs of one
+MEMORY = 1500.0  # MB that a search may use
+
+
+class Bench(Workbench):
+    """A workbench that has its machine code in common with others of the same task, whatever their start."""
+
+    shared: dict[bool, Machine]
+
+    def machine(self, symmetry: Any = None) -> Machine:
+        canonical = symmetry is not None
+        if canonical not in self._machines:
+            known = self.shared.get(canonical)
+            if known is None or not _holds(known, self.task.start):
+                known = self.shared[canonical] = super().machine(symmetry)
+            self._machines[canonical] = self._restarted(known)
+        return self._machines[canonical]
+
+    def _restarted(self, machine: Machine) -> Machine:
+        """The same machine code for this bench's start, proofs under this bench's clock."""
+        made = copy(machine)
+        made.task, made._facts = self.task, self._facts
+        vars(made).pop("initial", None)  # worked out of the old start
+        return made
+
+
+class Benches:
+    """The workbenches of a game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.known: dict[str, Bench] = {}  # by fingerprint
+
+    def at(self, state: State) -> Bench:
+        """A bench whose puzzle and task start in that state; it shares what is proven with others of the same facts."""
+        game = self.game
+        numbers = numbers_of(game.puzzle, game.task, state)
+        fingerprint = _fingerprint(game.task, numbers)
+        moved = replace(with_start(game.puzzle, state), fingerprint=fingerprint)
+        task = replace(_started(game.task, numbers), fingerprint=fingerprint)
+        if fingerprint not in self.known:
+            if len(self.known) == KEPT:
+                self.known.clear()
+            self._recall(task, numbers)
+            bench = Bench(game.puzzle, (game.metric,))
+            bench.shared = {}
+            self.known[fingerprint] = _prepared(_moved(bench, moved, task))
+        return _moved(copy(self.known[fingerprint]), moved, task)
+
+    def _recall(self, task: Task, numbers: Numbers) -> None:
+        """What others have proven of the level holds here too, unless a walk from the level's start found it."""
+        from search.verdicts import remember, remembered
+
+        if _fingerprint(self.game.task, numbers) == _fingerprint(self.game.task, self.game.task.start):
+            old = {name: verdict for name, verdict in remembered(self.game.task.fingerprint).items()
+                   if not name.startswith("walk ")}  # fmt: skip
+            if old.keys() - remembered(task.fingerprint).keys():
+                remember(task.fingerprint, {**old, **remembered(task.fingerprint)})
+
+
+def _moved(bench: Bench, puzzle: Puzzle, task: Task) -> Bench:
+    """The bench with another start."""
+    bench.puzzle, bench.task, bench.verdicts, bench._machines = puzzle, task, {}, {}
+    return bench
+
+
+def _holds(machine: Machine, start: Numbers) -> bool:
+    """Can the machine's states hold this one? If so then all that can be reached from it: their values are closed."""
+    try:
+        machine.layout.pack(start)
+    except KeyError:
+        return False
+    return True
+
+
+def _prepared(bench: Bench) -> Bench:
+    """The bench after the proofs that searches ask for, as far as there is time."""
+    with suppress(LimitReached), bench.within(PREPARING):
+        bench.separating()
+        bench.first_proven()
+    return bench
+
+
+def _started(task: Task, numbers: Numbers) -> Task:
+    pairs = zip(task.variables, numbers, strict=True)
+    return replace(task, variables=tuple(replace(variable, start=number) for variable, number in pairs))
+
+
+def _fingerprint(task: Task, numbers: Numbers) -> str:
+    """Of the task from all states in which the invariants have the values that they have here."""
+    from search.invariants import value_in
+
+    values = [value_in(invariant.term, numbers) for invariant in task.invariants]
+    return sha256(f"{task.fingerprint}/play/{values}".encode()).hexdigest() if task.fingerprint else ""

@@ -1,0 +1,98 @@
+"""Which games a server has: one file's levels, or those of all built-in puzzles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from models.data import as_value
+from models.document import Document, read_document
+from models.errors import PuzzleError
+from models.level_files import LevelFile, level_numbers
+from puzzlewright.library import built_in, find
+from puzzlewright.play.game import Game, Source
+from puzzlewright.play.wire import BAD, Body, Refused, number, optional_text, text
+
+Told = dict[str, Any]
+NOT_FOUND = 404
+KEPT = 16  # games
+SEEDS = 1 << 31
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The file that was asked for on the command line, and what was said about it."""
+
+    name: str  # on the wire
+    text: str
+    source: str
+    settings: tuple[str, ...] = ()
+    level_file: LevelFile | None = None
+
+
+class Catalogue:
+    """Games by their names on the wire. The ones last played are kept ready; they hold no player's state."""
+
+    def __init__(self, chosen: Chosen | None = None, level: str | None = None, seed: int = 0) -> None:
+        self.chosen, self.level, self.seed = chosen, level, seed
+        self.game = lru_cache(KEPT)(Game)
+        self.puzzles = lru_cache(1)(self._puzzles)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.chosen.name,) if self.chosen else tuple(built_in())
+
+    def named(self, body: Body) -> Game:
+        """The game that a request is about; Refused where there is none, or its file is wrong."""
+        game: Game
+        try:
+            game = self.game(self._source(body))
+        except PuzzleError as error:
+            raise Refused(BAD, "; ".join(diagnostic.message for diagnostic in error.diagnostics[:5])) from None
+        return game
+
+    def _source(self, body: Body) -> Source:
+        name = text(body, "puzzle", self.default)
+        if name not in self.names:
+            raise Refused(NOT_FOUND, f"there is no puzzle {name!r} here")
+        level, metric = optional_text(body, "level"), optional_text(body, "metric")
+        seed = number(body, "seed", self.seed, -SEEDS, SEEDS)
+        if self.chosen is not None:
+            return Source(self.chosen.text, self.chosen.source, level, seed, self.chosen.settings,
+                          self.chosen.level_file, metric)  # fmt: skip
+        words, source = find(name)
+        return Source(words, source, level, seed, metric=metric)
+
+    @property
+    def default(self) -> str:
+        """The puzzle to begin with."""
+        return self.chosen.name if self.chosen else "n_puzzle"
+
+    def _puzzles(self) -> Told:
+        """All that can be played, with levels, and what to begin with."""
+        return {"puzzles": [self._row(name) for name in self.names], "default": self.default, "level": self.level,
+                "seed": self.seed}  # fmt: skip
+
+    def _row(self, name: str) -> Told:
+        words, source = (self.chosen.text, self.chosen.source) if self.chosen else find(name)
+        document = read_document(words, source)
+        file = self.chosen.level_file if self.chosen else None
+        levels = _levels(document) if file is None else [_level(each) for each in level_numbers(document, file)]
+        return {"name": name, "title": str(document.puzzle), "about": str(document.about or ""), "levels": levels,
+                "drawn": bool(document.draw)}  # fmt: skip
+
+
+def _levels(document: Document) -> list[Told]:
+    return [_level(str(name), str(level.about or ""), level.known) for name, level in document.levels.items()]
+
+
+def _level(name: str, about: str = "", known: Mapping[Any, Any] | None = None) -> Told:
+    return {"name": name, "about": about, "known": _plain(known) if known else None}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return as_value(value, False)

@@ -1,0 +1,195 @@
+// Which moves a tap, a key or a drag can mean. Plain functions over what the server tells; nothing of the document.
+
+export const WAYS = {
+  ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right", w: "up", s: "down", a: "left", d: "right",
+};
+const STEPS = { up: [-1, 0], down: [1, 0], left: [0, -1], right: [0, 1] };
+const WORDS = Object.keys(STEPS);
+
+export const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+const key = (place) => `${place[0]},${place[1]}`;
+const meets = (places, set) => places.some((place) => set.has(key(place)));
+export const placesSet = (places) => new Set(places.map(key));
+
+// -- what the puzzle's actions are like ------------------------------------------------------------------------------
+
+const directed = (parameter) => !parameter.array && WORDS.some((word) => parameter.values.includes(word));
+
+export const hasDirections = (actions) => actions.some((action) => action.params.some(directed));
+
+// The way that a move goes: the argument that is one of the four words.
+export function way(move, actions) {
+  const parameter = actions.find((action) => action.name === move.action)?.params.find(directed);
+  const word = parameter && move.args[parameter.name];
+  return WORDS.includes(word) ? word : null;
+}
+
+// -- things: what moves go from --------------------------------------------------------------------------------------
+
+// Moves by the places that they empty or alter, in reading order.
+export function things(moves) {
+  const found = new Map();
+  for (const move of moves.filter((move) => move.leaves.length)) {
+    const name = JSON.stringify(move.leaves);
+    if (!found.has(name)) found.set(name, { places: move.leaves, moves: [] });
+    found.get(name).moves.push(move);
+  }
+  return [...found.values()].sort((one, other) => compare(one.places.flat(), other.places.flat()));
+}
+
+function compare(one, other) {
+  const place = one.findIndex((number, index) => number !== other[index]);
+  return place < 0 ? one.length - other.length : one[place] - (other[place] ?? -1);
+}
+
+export const ofThing = (moves, places) => {
+  const set = placesSet(places);
+  return moves.filter((move) => meets(move.leaves, set));
+};
+
+// -- taps ------------------------------------------------------------------------------------------------------------
+
+export const stacked = (board) => board.frame !== "" && board.cols > 1;
+
+// All the places that a tap means: in stacks the whole column, else the place.
+export function meant(board, place) {
+  if (!stacked(board)) return [place];
+  return board.spots.filter(([, col]) => col === place[1]).map(([row, col]) => [row, col]);
+}
+
+export function value(board, place) {
+  return board.spots.find(([row, col]) => row === place[0] && col === place[1])?.[4] ?? null;
+}
+
+export const glyph = (board, place) => board.spots.find(([row, col]) => row === place[0] && col === place[1])?.[2] ?? "";
+
+// What plans call the place, or its column.
+function names(board, place) {
+  const own = value(board, place);
+  if (own === null) return [];
+  return stacked(board) && Array.isArray(own) ? [own, own[0]] : [own];
+}
+
+const takes = (move, values) => Object.values(move.args).some((argument) => values.some((each) => same(argument, each)));
+
+// The moves that a first tap can mean: the only one that names the place; else those of what stands there; else those
+// that lead there; else those that change it.
+export function touching(moves, board, place) {
+  const set = placesSet(meant(board, place));
+  const from = moves.filter((move) => meets(move.leaves, set));
+  const named = stacked(board) ? [] : moves.filter((move) => takes(move, names(board, place)) && meets(move.changed, set));
+  if (named.length === 1) return named;
+  if (from.length) return from;
+  const into = moves.filter((move) => meets(move.enters, set));
+  if (into.length || named.length) return [...new Set([...into, ...named])];
+  return moves.filter((move) => meets(move.changed, set));
+}
+
+// Of moves that are chosen from, those that a second tap means.
+export function leading(moves, board, place) {
+  const set = placesSet(meant(board, place));
+  const there = moves.filter((move) => meets(move.enters, set));
+  const into = there.length ? there : moves.filter((move) => takes(move, names(board, place)));
+  const fresh = into.filter((move) => !meets(move.leaves, set));
+  const found = fresh.length ? fresh : into.length ? into : moves.filter((move) => meets(move.changed, set));
+  return nearest(found);
+}
+
+// -- the shortest and the longest of moves that go the same way ------------------------------------------------------
+
+export const nearest = (moves) => extreme(moves, 1);
+export const farthest = (moves) => extreme(moves, -1);
+
+// One of several moves of one thing that differ only in how far they go; else all of them.
+function extreme(moves, sign) {
+  const [first] = moves;
+  const alike = moves.every((move) => same(move.leaves, first?.leaves) && move.action === first.action && same(line(move), line(first)));
+  if (moves.length < 2 || !alike || !line(first)?.some(Boolean)) return moves;
+  return [moves.reduce((best, move) => (sign * (span(move) - span(best)) < 0 ? move : best))];
+}
+
+const middle = (places) => [0, 1].map((axis) => places.reduce((sum, place) => sum + place[axis], 0) / places.length);
+
+export function shift(move) {
+  if (!move.leaves.length || !move.enters.length) return null;
+  const [from, to] = [middle(move.leaves), middle(move.enters)];
+  return [to[0] - from[0], to[1] - from[1]];
+}
+
+const span = (move) => Math.hypot(...shift(move));
+
+function line(move) {
+  const by = shift(move);
+  return by && by.map(Math.sign);
+}
+
+// -- moves that are not possible: the one that was meant, for the server to explain ----------------------------------
+
+// A move like `move`, with what names one of the places `from` naming that of `to`, and the way another one.
+export function analogous(move, board, from, to, direction, actions) {
+  const args = { ...move.args };
+  const swaps = from.map((place, index) => [place, to[Math.min(index, to.length - 1)]]);
+  for (const [name, argument] of Object.entries(args)) {
+    const parameter = actions.find((action) => action.name === move.action).params.find((each) => each.name === name);
+    if (direction && WORDS.includes(argument)) args[name] = direction;
+    else args[name] = renamed(argument, board, swaps, parameter);
+  }
+  return { action: move.action, args };
+}
+
+function renamed(argument, board, swaps, parameter) {
+  for (const [old, fresh] of swaps) {
+    const [before, after] = [names(board, old), names(board, fresh)];
+    const place = before.findIndex((each) => same(each, argument));
+    if (place >= 0 && parameter.values.some((each) => same(each, after[place]))) return after[place];
+  }
+  for (const [old, fresh] of swaps) {
+    const letter = parameter.values.find((each) => String(each) === glyph(board, fresh));
+    if (String(argument) === glyph(board, old) && letter !== undefined) return letter;
+  }
+  return argument;
+}
+
+// Are these values that the action's parameters have?
+export function allowed(step, actions) {
+  const { params } = actions.find((action) => action.name === step.action);
+  const has = ({ name, values, array }) => array || values.some((each) => same(each, step.args[name]));
+  return params.every(has);
+}
+
+// The way from one place to another, if it is more or less one of the four.
+export function wayBetween(from, to) {
+  const [down, across] = [to[0] - from[0], to[1] - from[1]];
+  if (!down && !across) return null;
+  if (Math.abs(down) > Math.abs(across)) return down > 0 ? "down" : "up";
+  return across > 0 ? "right" : "left";
+}
+
+// -- values of joint moves -------------------------------------------------------------------------------------------
+
+// Values whose word says this way, the plain word first: "right", then "hop_right".
+export function waysAmong(values, direction) {
+  const found = values.filter((each) => typeof each === "string" && each.split(/[^a-z]+/i).includes(direction));
+  return found.sort((one, other) => one.length - other.length);
+}
+
+export const wayOf = (word) => (typeof word === "string" ? word.split(/[^a-z]+/i).find((part) => WORDS.includes(part)) ?? null : null);
+
+export const stepOf = (direction) => STEPS[direction];
+
+// -- the board in words ----------------------------------------------------------------------------------------------
+
+export function asText(board) {
+  if (!board.spots.length) return [...board.lines, board.caption].filter(Boolean).join("\n");
+  const width = Math.max(...board.spots.map(([, , words]) => words.length));
+  const rows = Array.from({ length: board.rows }, () => Array(board.cols).fill(" ".repeat(width)));
+  for (const [row, col, words] of board.spots) rows[row][col] = words.padEnd(width);
+  const lines = rows.map((row) => row.join(width > 1 ? "  " : " ").trimEnd());
+  return [...lines, board.caption].filter((each, index) => each || index < lines.length).join("\n");
+}
+
+export function placeInWords(board, place) {
+  const words = glyph(board, place).trim();
+  const what = words === "" || words === "." ? "nothing" : words === "#" ? "wall" : words;
+  return stacked(board) ? `column ${place[1] + 1} of ${board.cols}` : `row ${place[0] + 1}, column ${place[1] + 1}: ${what}`;
+}

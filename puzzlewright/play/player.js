@@ -1,0 +1,457 @@
+// Taps, drags and keys on the board: what they mean in this position, and what is said where they mean nothing.
+
+import { Board } from "./board.js";
+import { at, button, count, say } from "./dom.js";
+import { Joint } from "./joint.js";
+import {
+  WAYS, allowed, analogous, farthest, glyph, hasDirections, leading, meant, nearest, ofThing, placeInWords, placesSet, stacked, stepOf, things, touching, way, wayBetween,
+} from "./moves.js";
+import { post } from "./api.js";
+
+const COMMANDS = "uzyrhmb"; // letters of play.js, which stay so where arrows lead to every place
+
+const same = (one, other) => one && other && one[0] === other[0] && one[1] === other[1];
+
+export class Player {
+  constructor(session) {
+    this.session = session;
+    this.board = new Board(at("board"), (from, to) => this.#hit(from, to));
+    this.hook = null; // what takes the taps in the editor
+    this.clear();
+    at("board").addEventListener("keydown", (event) => this.#key(event));
+    at("board").addEventListener("focus", () => this.mark());
+    at("board").addEventListener("blur", () => this.mark());
+  }
+
+  clear() {
+    this.chosen = null; // { places, moves }: what was taken, and what can become of it
+    this.cursor = null;
+    this.hinted = [];
+    this.joint = null;
+    this.#closeMenu();
+  }
+
+  // -- showing -------------------------------------------------------------------------------------------------------
+
+  opened() {
+    const { actions } = this.session.info;
+    this.clear();
+    this.directed = hasDirections(actions);
+    const put = actions.filter((action) => action.joint || !this.session.now.moves.complete);
+    at("joint").hidden = !put.length;
+    if (put.length) this.joint = new Joint(at("joint"), put, (move) => this.session.then(() => this.#go(move)), () => this.mark());
+  }
+
+  show(move) {
+    const { svg, board } = this.session.now;
+    const before = this.chosen;
+    this.#closeMenu();
+    this.hinted = [];
+    this.board.show(svg, board, move);
+    this.board.movable(this.session.moves.flatMap((each) => each.leaves));
+    this.chosen = null;
+    if (move && before?.kept && this.directed && move.enters.length) this.#take(move.enters);
+    if (this.joint && this.joint.parts.length) this.joint.reset();
+    this.mark();
+  }
+
+  mark() {
+    if (!this.board.svg) return;
+    const focused = at("board").matches(":focus-visible");
+    const { moves } = this.session;
+    const chosen = this.joint ? this.#chosenPart() : this.chosen?.places ?? [];
+    const own = placesSet(chosen);
+    const targets = this.chosen && !this.joint ? this.chosen.moves.flatMap((move) => fresh(move, own)) : [];
+    this.board.mark({
+      chosen, targets, hint: this.hinted,
+      cursor: focused && !this.joint && !this.directed ? this.#cursor() : null,
+      arrows: this.#arrows(),
+      choices: focused && this.directed && !chosen.length && !this.joint ? this.#choices(moves) : [],
+    });
+  }
+
+  // Things that can move, where there are several.
+  #choices(moves) {
+    const found = things(moves);
+    return found.length > 1 ? found.map((thing) => thing.places) : [];
+  }
+
+  #arrows() {
+    if (!this.joint) return [];
+    const arrows = this.joint.arrows.map(({ element, step, far }) => ({ place: this.#called(element), step, far }));
+    return arrows.filter((arrow) => arrow.place);
+  }
+
+  #chosenPart() {
+    const place = this.joint.chosen && this.#called(this.joint.chosen.element);
+    return place ? [place] : [];
+  }
+
+  // The place of the thing whose glyph is this.
+  #called(name) {
+    const spot = this.session.now.board.spots.find(([, , words]) => words === name);
+    return spot ? [spot[0], spot[1]] : null;
+  }
+
+  hint(move) {
+    this.hinted = move.leaves.length ? move.leaves : move.changed;
+    this.mark();
+  }
+
+  // -- moves ---------------------------------------------------------------------------------------------------------
+
+  async play(move) {
+    const told = await this.session.play(move);
+    if (!told.ok) say(`Not possible: ${reason(told)}.`, "bad");
+    else if (!this.session.result) say(told.label, "", told.board.caption);
+    return told.ok;
+  }
+
+  async #go(move) {
+    if (await this.play(move)) return;
+    this.mark();
+  }
+
+  // One of these moves: the only one, or the one that the player says.
+  #decide(moves, words) {
+    if (moves.length === 1) return this.play(moves[0]);
+    this.#menu(moves, words);
+  }
+
+  #menu(moves, words, focus = true) {
+    at("menu-title").textContent = words ?? "Which move?";
+    at("menu-moves").replaceChildren(
+      ...moves.slice(0, 60).map((move) => button(move.label, () => {
+        this.#closeMenu();
+        at("board").focus({ preventScroll: true });
+        this.session.then(() => this.play(move));
+      })),
+    );
+    at("menu").hidden = false;
+    if (focus) at("menu-moves").firstElementChild.focus();
+  }
+
+  #closeMenu() {
+    at("menu").hidden = true;
+    at("menu-moves").replaceChildren();
+  }
+
+  // Why a move that was meant is none, in the server's words.
+  async #explain(steps, words) {
+    for (const step of steps.filter((each) => allowed(each, this.session.info.actions)).slice(0, 4)) {
+      try {
+        const told = await post("/api/move", { game: this.session.game, state: this.session.now.state, ...step });
+        if (told.ok) continue;
+        say(`${words}: ${reason(told)}.`, "bad");
+        return;
+      } catch (error) {
+        if (error.name === "AbortError") throw error;
+      }
+    }
+    say(`${words}.`, "bad");
+  }
+
+  // -- taps ----------------------------------------------------------------------------------------------------------
+
+  #hit(from, to) {
+    if (this.hook) return this.hook(from, to);
+    this.session.then(() => (this.joint ? this.#hitJoint(from, to) : to ? this.#drag(from, to) : this.#tap(from)));
+  }
+
+  #tap(place) {
+    const { moves, now } = this.session;
+    this.#closeMenu();
+    this.cursor = place;
+    if (!now.moves.complete) return say("There are too many moves to list; put one together below.");
+    if (this.chosen) return this.#second(place);
+    const found = touching(moves, now.board, place);
+    if (found.length === 1) return this.play(found[0]);
+    if (!found.length) return this.#stuck(place);
+    this.#take(this.#anchor(found, place), found);
+    const still = this.#placeless(found);
+    const where = still.length === found.length ? "Choose which one." : "Choose where to.";
+    say(`${placeInWords(now.board, place)}: ${count(found.length, "move")}. ${where}`);
+    if (still.length) this.#menu(still, still.length === found.length ? "Which move?" : "Or", false);
+    this.mark();
+  }
+
+  // Of moves that are chosen from, those that no second place tells: they lead to where the things stand already, or off
+  // the board.
+  #placeless(moves) {
+    const own = placesSet(this.chosen?.places.flatMap((place) => meant(this.session.now.board, place)) ?? []);
+    return moves.filter((move) => !fresh(move, own).length);
+  }
+
+  // The places that are shown as taken: the thing, if all the moves are its own.
+  #anchor(moves, place) {
+    const thing = moves[0].leaves;
+    const own = placesSet(meant(this.session.now.board, place));
+    const touched = thing.some((each) => own.has(each.join(",")));
+    return touched && moves.every((move) => String(move.leaves) === String(thing)) ? thing : [place];
+  }
+
+  #second(place) {
+    const { moves, now } = this.session;
+    const taken = this.chosen;
+    const own = placesSet(taken.places.flatMap((each) => meant(now.board, each)));
+    const found = leading(taken.moves, now.board, place);
+    const still = this.#placeless(taken.moves);
+    this.chosen = null;
+    if (own.has(place.join(","))) {
+      if (still.length) return this.#decide(still);
+      say("");
+      return this.mark();
+    }
+    if (found.length) return this.#decide(found);
+    const other = touching(moves, now.board, place).filter((move) => !taken.moves.includes(move));
+    if (other.length && !stacked(now.board) && other.some((move) => move.leaves.some((each) => same(each, place)))) return this.#tap(place);
+    this.mark();
+    return this.#explain(this.#meantSteps(taken, place), "Not possible");
+  }
+
+  // The steps that a tap from what is taken to a place may have meant.
+  #meantSteps(taken, place) {
+    const { now, info } = this.session;
+    const model = taken.moves[0] ?? this.session.moves[0];
+    if (!model) return [];
+    const column = (each) => meant(now.board, each)[0];
+    if (stacked(now.board)) return [analogous(model, now.board, [column(model.enters[0] ?? place)], [column(place)], null, info.actions)];
+    const direction = wayBetween(taken.places[0], place);
+    const plain = analogous(model, now.board, model.enters.slice(0, 1), [place], null, info.actions);
+    return direction && way(model, info.actions) ? [analogous(model, now.board, [], [], direction, info.actions)] : [plain];
+  }
+
+  // Nothing that stands here can move: why?
+  #stuck(place) {
+    const { moves, now, info } = this.session;
+    const words = placeInWords(now.board, place);
+    const steps = moves.filter((move) => move.leaves.length).slice(0, 3).map((move) => {
+      const from = stacked(now.board) ? [meant(now.board, move.leaves[0])[0]] : move.leaves;
+      return analogous(move, now.board, from, [stacked(now.board) ? meant(now.board, place)[0] : place], null, info.actions);
+    });
+    return this.#explain(steps, `No move from ${words}`);
+  }
+
+  #drag(from, to) {
+    const { moves, now, info } = this.session;
+    const found = ofThing(moves, meant(now.board, from));
+    if (!found.length) return this.#tap(from);
+    const places = this.#anchor(found, from);
+    const direction = wayBetween(from, to);
+    const straight = nearest(found.filter((move) => way(move, info.actions) === direction));
+    const there = leading(found, now.board, to);
+    this.chosen = null;
+    if (there.length || straight.length) return this.#decide(there.length ? there : straight);
+    this.mark();
+    return this.#explain(this.#meantSteps({ places, moves: found }, to), "Not possible");
+  }
+
+  #take(places, moves = ofThing(this.session.moves, places), kept = false) {
+    this.chosen = { places, moves, kept: kept || moves.length === 0 || this.directed };
+  }
+
+  // -- joint moves ---------------------------------------------------------------------------------------------------
+
+  // The first tap takes a thing, the second one says where it goes, be that where another thing stands.
+  #hitJoint(from, to) {
+    const part = this.joint.part(glyph(this.session.now.board, from));
+    const taken = this.joint.chosen;
+    if (to && part) return this.#aim(part, from, to);
+    if (!taken) return part ? this.#pick(part) : say("Choose what moves first.");
+    const start = this.#called(taken.element);
+    if (same(start, from)) {
+      this.joint.still(taken);
+      return this.#pick(null);
+    }
+    if (!this.#aim(taken, start, from)) return part ? this.#pick(part) : say(`${taken.element} cannot go there at once.`, "bad");
+  }
+
+  #pick(part) {
+    this.joint.pick(part);
+    say(part ? `${part.element}: choose its way; then Go.` : "");
+  }
+
+  // The way from one place to the other, if it is straight and there is one that long.
+  #aim(part, from, to) {
+    const direction = wayBetween(from, to);
+    const straight = from[0] === to[0] || from[1] === to[1];
+    const far = Math.abs(to[0] - from[0]) + Math.abs(to[1] - from[1]) - 1;
+    if (!direction || !straight || !this.joint.turn(part, direction, far)) return false;
+    this.joint.pick(null);
+    this.#told(part);
+    return true;
+  }
+
+  #told(part) {
+    say(`${part.element}: ${String(part.value).replaceAll("_", " ")}`);
+  }
+
+  #keyJoint(event) {
+    const parts = this.joint.parts.filter((part) => part.element !== null);
+    const direction = WAYS[event.key];
+    const taken = this.joint.chosen;
+    if (event.key === "Enter") this.session.then(() => this.#go(this.joint.move));
+    else if (event.key === "Escape") this.joint.reset();
+    else if (direction && taken) this.joint.turn(taken, direction) && this.#told(taken);
+    else if (direction) say("Choose what moves first: by its letter, or by Tab.");
+    else if (event.key === " " && taken) this.joint.still(taken);
+    else if (event.key === "Tab") {
+      const next = parts[parts.indexOf(taken) + (event.shiftKey ? -1 : 1)];
+      if (!next || (event.shiftKey && !taken)) return false;
+      this.#pick(next);
+    } else if (this.joint.part(event.key)) this.#pick(this.joint.part(event.key));
+    else return false;
+    return true;
+  }
+
+  // -- keys ----------------------------------------------------------------------------------------------------------
+
+  #key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || this.hook || !this.session.info) return;
+    const taken = this.joint && this.session.now.board.spots.length ? this.#keyJoint(event) : this.#keyPlain(event);
+    if (taken) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }
+
+  #keyPlain(event) {
+    const { key, shiftKey } = event;
+    const { board } = this.session.now;
+    if (key === "Tab") return this.#cycle(shiftKey ? -1 : 1);
+    if (key === "Escape") return this.#letGo();
+    if (stacked(board) && [...this.board.columns().values()].includes(key)) return this.#digit(key);
+    if (key.length === 1 && key !== " " && this.#letter(key)) return true;
+    if (key in WAYS || (key.toLowerCase() in WAYS && shiftKey)) {
+      this.session.then(() => this.#arrow(WAYS[key] ?? WAYS[key.toLowerCase()], shiftKey));
+      return true;
+    }
+    if (key === "Enter" || key === " ") {
+      this.session.then(() => this.#press());
+      return true;
+    }
+    return false;
+  }
+
+  #arrow(direction, far) {
+    if (!this.directed) return this.#moveCursor(direction);
+    const { moves, now, info } = this.session;
+    const wanted = moves.filter((move) => way(move, info.actions) === direction);
+    const own = this.chosen ? ofThing(wanted, this.chosen.places) : wanted;
+    const found = far ? farthest(own) : nearest(own);
+    if (found.length === 1) return this.play(found[0]);
+    if (found.length) return this.#menu(found, `What goes ${direction}?`);
+    const models = this.chosen?.moves.length ? this.chosen.moves : moves;
+    const to = this.chosen?.places ?? [];
+    const steps = oneOfEach(models.filter((move) => way(move, info.actions))).map((move) =>
+      analogous(move, now.board, this.chosen && !this.chosen.moves.length ? move.leaves : [], to, direction, info.actions));
+    return this.#explain(steps, `Nothing can go ${direction}`);
+  }
+
+  // Tab: the next thing that can move; after the last one the browser's own way.
+  #cycle(by) {
+    if (!this.directed) return false;
+    const found = things(this.session.moves);
+    const index = this.chosen ? found.findIndex((thing) => String(thing.places) === String(this.chosen.places)) : by > 0 ? -1 : found.length;
+    const next = found[index + by];
+    if (found.length < 2 || !next) return this.#letGo() && false;
+    this.#chooseThing(next.places, next.moves);
+    return true;
+  }
+
+  #chooseThing(places, moves) {
+    const { board } = this.session.now;
+    this.#take(places, moves, true);
+    this.cursor = places[0];
+    say(`${glyph(board, places[0])}, ${count(moves.length, "move")}`);
+    this.mark();
+  }
+
+  // A letter takes the thing that bears it, or the next one of them.
+  #letter(key) {
+    const { moves, now } = this.session;
+    const bears = ([, , words]) => words.toLowerCase() === key.toLowerCase();
+    if (!now.board.spots.some(bears) || [".", "#"].includes(key) || (!this.directed && COMMANDS.includes(key.toLowerCase()))) return false;
+    const found = things(moves).filter((thing) => thing.places.some((place) => bears([0, 0, glyph(now.board, place)])));
+    if (!this.directed || !found.length) {
+      const [row, col] = now.board.spots.find(bears);
+      if (!this.directed) return this.#cursorTo([row, col]);
+      return /^[a-z]$/i.test(key) && !WAYS[key.toLowerCase()] && this.#chooseStill(now.board.spots.filter(bears));
+    }
+    const index = found.findIndex((thing) => String(thing.places) === String(this.chosen?.places));
+    const next = found[(index + 1) % found.length];
+    this.#chooseThing(next.places, next.moves);
+    return true;
+  }
+
+  #chooseStill(spots) {
+    const places = spots.map(([row, col]) => [row, col]);
+    this.#take(places, [], true);
+    say(`${spots[0][2]} cannot move now`);
+    this.mark();
+    return true;
+  }
+
+  #letGo() {
+    this.chosen = null;
+    this.#closeMenu();
+    say("");
+    this.mark();
+    return true;
+  }
+
+  #digit(key) {
+    const [col] = [...this.board.columns()].find(([, name]) => name === key);
+    const [place] = meant(this.session.now.board, [0, col]);
+    this.session.then(() => this.#tap(place));
+    return true;
+  }
+
+  #press() {
+    const only = at("chips").children;
+    if (this.directed) return only.length === 1 ? only[0].click() : this.#menuOfChosen();
+    if (this.session.now.board.spots.length) return this.#tap(this.#cursor());
+  }
+
+  #menuOfChosen() {
+    if (this.chosen?.moves.length) this.#decide(this.chosen.moves);
+  }
+
+  // -- the cursor ----------------------------------------------------------------------------------------------------
+
+  #cursor() {
+    const spots = this.session.now.board.spots;
+    const known = this.cursor && spots.some(([row, col]) => same([row, col], this.cursor));
+    return known ? this.cursor : spots.length ? [spots[0][0], spots[0][1]] : null;
+  }
+
+  #cursorTo(place) {
+    this.cursor = place;
+    say(placeInWords(this.session.now.board, place));
+    this.mark();
+    return true;
+  }
+
+  // The nearest place that way.
+  #moveCursor(direction) {
+    const from = this.#cursor();
+    if (!from) return;
+    const [down, across] = stepOf(direction);
+    const ahead = ([row, col]) => (row - from[0]) * down + (col - from[1]) * across;
+    const aside = ([row, col]) => Math.abs((row - from[0]) * across) + Math.abs((col - from[1]) * down);
+    const far = (place) => ahead(place) + 3 * aside(place);
+    const there = this.session.now.board.spots.filter((spot) => ahead(spot) > 0 && spot[2] !== " ");
+    if (there.length) this.#cursorTo(there.reduce((best, spot) => (far(spot) < far(best) ? spot : best)).slice(0, 2));
+  }
+}
+
+// The server's words, for people.
+const reason = (told) => told.reason.replace(/^`when` fails: /, "it needs ").replace(/^`always` would fail: /, "afterwards this would not hold: ");
+
+const oneOfEach = (moves) => [...new Map(moves.map((move) => [move.action, move])).values()];
+
+// Where a move leads to, besides where the thing stands already.
+function fresh(move, own) {
+  const there = move.enters.filter((place) => !own.has(place.join(",")));
+  return there.length ? there : move.changed.filter((place) => !own.has(place.join(",")));
+}

@@ -1,0 +1,85 @@
+"""Solver mode: one search with its plan in pictures and its figures, or the same search recorded."""
+
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stdout
+from dataclasses import dataclass, replace
+from typing import Any
+
+from models.interpreter import State
+from models.outcomes import Limits
+from models.puzzle import Puzzle
+from puzzlewright.play.bench import MEMORY, Benches
+from puzzlewright.play.game import Game, drawn
+from puzzlewright.report import Report, plan_steps
+from puzzlewright.solving import Request, solve
+
+MOST_FRAMES = 400
+Told = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which search, and what it may use."""
+
+    backend: str
+    heuristics: tuple[str, ...]
+    seconds: float
+    nodes: int | None
+    seed: int = 0
+
+    def request(self) -> Request:
+        return Request(self.backend, self.heuristics, limits=Limits(self.seconds, self.nodes, MEMORY), seed=self.seed)
+
+
+def run(game: Game, benches: Benches, state: State, asked: Asked) -> Told:
+    """What `solve` answers from that state, with a picture after every step."""
+    bench = benches.at(state)
+    report = solve(bench.puzzle, asked.request(), bench)
+    return {**_figures(bench.puzzle, report), **_film(game, report)}
+
+
+def record(benches: Benches, state: State, asked: Asked) -> Told:
+    """The events of the search, and its layers; no invariant answers before it."""
+    from puzzlewright.tracing import WITHOUT_TRACE, Tracer
+
+    bench = benches.at(state)
+    events: list[Told] = []
+    if asked.backend in WITHOUT_TRACE:
+        note = f"{asked.backend} has no trace: {WITHOUT_TRACE[asked.backend]}"
+        return {"outcome": "unsupported", "says": note, "events": [], "layers": []}
+    tracer = Tracer(bench.puzzle, events.append)
+    report = solve(bench.puzzle, replace(asked.request(), invariants=False, search=tracer.search), bench)
+    return {**_figures(bench.puzzle, report), "events": events, **tracer.layers.as_json()}
+
+
+def _figures(puzzle: Puzzle, report: Report) -> Told:
+    from puzzlewright.printing import headline, print_report
+
+    lines = io.StringIO()
+    with redirect_stdout(lines):
+        print_report(report)
+    return {
+        "outcome": str(report.outcome),
+        "says": headline(report),
+        "backend": report.backend,
+        "heuristic": report.heuristic,
+        "proven_by": list(report.proven_by),
+        "metric": report.metric,
+        "cost": report.cost,
+        "length": None if report.plan is None else len(report.plan),
+        "lower_bound": report.lower_bound,
+        "plan": None if report.plan is None else plan_steps(report),
+        "statistics": {name: figure for name, figure in report.statistics.items() if name != "solves"},
+        "notes": list(report.notes),
+        "report": lines.getvalue().splitlines(),
+    }
+
+
+def _film(game: Game, report: Report) -> Told:
+    """A picture of each state, the first ones of a long plan."""
+    scenes = [game.seen(state) for state in report.states[: MOST_FRAMES + 1]]
+    frames = [drawn(now, before) for now, before in zip(scenes, [None, *scenes], strict=False)]
+    return {"frames": frames, "captions": [each.caption for each in scenes],
+            "complete": len(frames) == len(report.states)}  # fmt: skip

@@ -1,0 +1,89 @@
+"""What comes over the wire is checked here, field by field; whatever is wrong is refused with words and a status."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn
+
+Body = dict[str, Any]
+BAD, BUSY = 400, 503
+LONGEST = 300  # letters of a name
+
+
+class Refused(Exception):
+    """A request that is not done: the status of HTTP, and why in words."""
+
+    def __init__(self, status: int, words: str) -> None:
+        super().__init__(words)
+        self.status, self.words = status, words
+
+
+def read_json(data: bytes) -> Body:
+    """A JSON object in UTF-8; Refused for anything else."""
+    try:
+        body = json.loads(data.decode(), parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        raise Refused(BAD, f"this is not JSON: {_short(error)}") from None
+    if not isinstance(body, dict):
+        raise Refused(BAD, "expected a JSON object")
+    return body
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no number")
+
+
+def _short(error: Exception) -> str:
+    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)[:200]
+
+
+def write_json(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":"), allow_nan=False).encode()
+
+
+def text(body: Body, name: str, default: str | None = None) -> str:
+    """A text; the default where it is missing or null."""
+    value = body.get(name)
+    if value is None and default is not None:
+        return default
+    if not isinstance(value, str) or len(value) > LONGEST:
+        raise Refused(BAD, f"`{name}` must be a text of at most {LONGEST} letters")
+    return value
+
+
+def optional_text(body: Body, name: str) -> str | None:
+    return None if body.get(name) is None else text(body, name)
+
+
+def number(body: Body, name: str, default: int, least: int, most: int) -> int:
+    """A whole number in the range; the default where it is missing or null."""
+    value = body.get(name)
+    if value is None:
+        return default
+    if type(value) is not int or not least <= value <= most:
+        raise Refused(BAD, f"`{name}` must be a whole number from {least} to {most}")
+    return value
+
+
+def seconds(body: Body, default: float, most: float) -> float:
+    """Seconds for some work, at most so many; the default where it is missing or null."""
+    value = body.get("seconds")
+    if value is None:
+        return default
+    if type(value) not in (int, float) or not 0 < value <= most:
+        raise Refused(BAD, f"`seconds` must be a number above 0, at most {most:g}")
+    return float(value)
+
+
+def table(body: Body, name: str) -> Body:
+    value = body.get(name)
+    if not isinstance(value, dict):
+        raise Refused(BAD, f"`{name}` must be an object")
+    return value
+
+
+def one_of(body: Body, name: str, known: tuple[str, ...], default: str | None = None) -> str:
+    value = text(body, name, default)
+    if value not in known:
+        raise Refused(BAD, f"`{name}` must be one of {', '.join(known)}")
+    return value

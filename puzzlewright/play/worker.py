@@ -1,0 +1,121 @@
+"""A process that does long work for the server: jobs in as JSON lines, answers out, one at a time.
+
+    python -m puzzlewright.play.worker
+
+An answer is a line: the status of HTTP, whether the process has grown too large to go on, and the JSON. The process
+ends as soon as its standard input does, so that it never outlives the server, whatever it is doing then.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from functools import lru_cache
+from queue import SimpleQueue
+from typing import Any, BinaryIO
+
+from models.level_files import LevelFile
+from puzzlewright.play import solver
+from puzzlewright.play.bench import Benches
+from puzzlewright.play.game import Game, Source
+from puzzlewright.play.hints import Hints
+from puzzlewright.play.wire import BAD, Refused, read_json, write_json
+
+LARGE = 700.0  # MB: the memory of a process never falls, and is counted against the next search too
+Job = dict[str, Any]
+Told = dict[str, Any]
+
+
+class Desk:
+    """A game with what is worked out about it."""
+
+    def __init__(self, source: Source) -> None:
+        self.game = Game(source)
+        self.benches = Benches(self.game)
+        self.hints = Hints(self.game, self.benches)
+
+    def answer(self, job: Job) -> Told:
+        state = self.game.state(job["state"])
+        match job["work"]:
+            case "hint":
+                return self.hints.hint(job["degree"], state, job["seconds"], self._last(job))
+            case "solve":
+                return solver.run(self.game, self.benches, state, _asked(job))
+            case "trace":
+                return solver.record(self.benches, state, _asked(job))
+        raise Refused(BAD, f"there is no such work: {job['work']}")
+
+    def _last(self, job: Job) -> Any:
+        """The state before the last move, and the move where it is named."""
+        if job.get("previous") is None:
+            return None
+        step = self.game.step(job["action"], job["args"]) if job.get("action") else None
+        return self.game.state(job["previous"]), step
+
+
+desk = lru_cache(4)(Desk)
+
+
+def source_of(job: Job) -> Source:
+    given = job["source"]
+    file = given["level_file"] and LevelFile(**given["level_file"])
+    return Source(**{**given, "settings": tuple(given["settings"]), "level_file": file})
+
+
+def _asked(job: Job) -> solver.Asked:
+    return solver.Asked(job["backend"], tuple(job["heuristics"]), job["seconds"], job["nodes"], job["seed"])
+
+
+def reply(line: bytes) -> tuple[int, Told]:
+    """The status, and the answer."""
+    try:
+        job = read_json(line)
+        return 200, desk(source_of(job)).answer(job)
+    except Refused as reason:
+        return reason.status, {"error": reason.words}
+    except MemoryError:
+        return 503, {"error": "this needs more memory than there is"}
+    except Exception as error:
+        if os.environ.get("PUZZLEWRIGHT_DEBUG"):
+            raise
+        return 500, {"error": f"internal error: {type(error).__name__}"}
+
+
+def jobs() -> Iterator[bytes]:
+    """The lines of standard input; at its end the process ends at once."""
+    lines: SimpleQueue[bytes] = SimpleQueue()
+
+    def read() -> None:
+        for line in sys.stdin.buffer:
+            lines.put(line)
+        os._exit(0)
+
+    threading.Thread(target=read, daemon=True).start()
+    while True:
+        yield lines.get()
+
+
+def main() -> None:
+    from search.space import peak_memory_mb
+
+    answers: BinaryIO = os.fdopen(os.dup(1), "wb")  # whatever libraries print goes elsewhere
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    warm_up()
+    for line in jobs():
+        status, told = reply(line)
+        answers.write(b"%d %d %s\n" % (status, peak_memory_mb() > LARGE, write_json(told)))
+        answers.flush()
+
+
+def warm_up() -> None:
+    """Load what every search needs, before the first job comes."""
+    import search.machine
+    import search.registry  # noqa: F401
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""The JSON Schema of puzzle files, for editors: what the document's models say, and what their validators add to it.
+
+It is about structure alone: no schema knows whether a text is a good expression.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from models.document import FORMAT, KNOWN, Document
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schema() -> dict[str, Any]:
+    """The schema of a whole file, as what `json` writes."""
+    made: dict[str, Any] = {"$schema": DIALECT, "title": "Puzzlewright puzzle"} | _trimmed(Document.model_json_schema())
+    parts = made["$defs"]
+    fields, action = made["properties"], parts["ActionSource"]["properties"]
+    fields["format"]["enum"] = [FORMAT, str(FORMAT)]
+    parts["LevelSource"]["properties"]["known"]["propertyNames"] = {"enum": list(KNOWN)}
+    for field in (*(fields[name] for name in ("goal", "always", "require", "dead")), action["when"], action["then"]):
+        _branch(field, "array")["minItems"] = 1
+    for phase in (_branch(action["then"], "object"), _branch(action["then"], "array")["items"]):
+        phase |= {"minProperties": 1, "dependentSchemas": {"repeat": {"minProperties": 2}}}
+    return made
+
+
+def _trimmed(part: Any) -> Any:
+    """Without null, since an empty value is an error (E010), without defaults, and without titles that repeat names."""
+    if isinstance(part, list):
+        return [_trimmed(item) for item in part]
+    if not isinstance(part, dict):
+        return part
+    kept = {key: _trimmed(value) for key, value in part.items() if key not in ("title", "default")}
+    branches = [branch for branch in kept.get("anyOf", ()) if branch != {"type": "null"}]
+    if len(branches) == 1:
+        return {key: value for key, value in kept.items() if key != "anyOf"} | branches[0]
+    return kept | {"anyOf": branches} if branches else kept
+
+
+def _branch(field: dict[str, Any], kind: str) -> dict[str, Any]:
+    """The branch of a field that is of one kind."""
+    return next(branch for branch in field["anyOf"] if branch["type"] == kind)

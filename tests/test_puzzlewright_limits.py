@@ -1,0 +1,162 @@
+"""The clock and signals, wherever the work is: in grounding, in proofs, between the claims of `check`."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from puzzle_files import load
+from running import run
+
+from models.grounding import ground
+from models.loader import load_text
+from models.outcomes import ENDLESS, Deadline, LimitReached, Limits, Outcome
+from models.puzzle import Puzzle
+from puzzlewright.counting import Wanted, solve_and_count
+from puzzlewright.explaining import explain
+from puzzlewright.exploring import explore
+from puzzlewright.level_rows import Wanted as RowWanted
+from puzzlewright.level_rows import rows_of
+from puzzlewright.proving import prove
+from puzzlewright.report import Report
+from puzzlewright.solving import Request, Workbench, solve
+from search.knowledge import Prover, learn
+from search.verdicts import CUT_SHORT, remembered
+
+PASSED = Deadline(0.0)
+LONG_TO_GROUND = """puzzle: pairs
+types: {lamp: 0 .. 899}
+state: {"lit[i in lamp]": bool = false}
+actions: {light: {params: {i: lamp}, effect: {"lit[i]": true}}}
+goal: all(lit[i] or lit[j] for i in lamp for j in lamp)
+"""
+COMMANDS: dict[str, Callable[[Puzzle, Request], Report]] = {
+    "solve": solve,
+    "count": lambda puzzle, request: solve_and_count(puzzle, request, Wanted()),
+    "prove": prove,
+    "explore": explore,
+    "explain": explain,
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_grounding_keeps_the_time_limit(command: str) -> None:
+    puzzle, began = load_text(LONG_TO_GROUND, "pairs.yaml"), time.process_time()
+    found = COMMANDS[command](puzzle, Request(limits=Limits(time=0.1)))
+    assert time.process_time() - began < 2, "810,000 pairs take some ten seconds"
+    assert (found.outcome, found.puzzle, found.metric, found.lower_bound) == (Outcome.TIME_LIMIT, "pairs", "cost", 0)
+    assert found.command == command.replace("count", "solve") and found.statistics["total_seconds"] >= 0.1
+
+
+def test_a_row_of_levels_keeps_the_time_limit() -> None:
+    with pytest.raises(LimitReached):
+        next(rows_of(load_text(LONG_TO_GROUND, "pairs.yaml"), RowWanted(time_limit=0.1)))
+
+
+def test_the_join_keeps_the_time_limit() -> None:
+    with pytest.raises(LimitReached):
+        ground(load("n_puzzle"), deadline=PASSED)
+    assert ground(load("n_puzzle"), deadline=ENDLESS.within(60)) == ground(load("n_puzzle"))
+
+
+def test_ctrl_c_while_grounding(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("puzzlewright.solving.ground_puzzle", stop)
+    found = solve(load("n_puzzle", "easy-8"), Request())
+    assert (found.outcome, found.level, found.lower_bound) == (Outcome.INTERRUPTED, "easy-8", 0)
+
+
+# -- proofs ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_proof_without_time_says_nothing_about_another_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUZZLEWRIGHT_CACHE", str(tmp_path))
+    task = ground(load("n_puzzle", "easy-8"))
+    manhattan = next(h for h in task.heuristics if h.name == "manhattan")
+    clock = [PASSED]
+    prover = Prover(task, lambda: clock[0])
+    assert prover.heuristic(manhattan).reason == CUT_SHORT
+    assert {verdict.reason for verdict in learn(task, deadline=PASSED).heuristics.values()} == {CUT_SHORT}
+    assert not [name for name in remembered(task.fingerprint) if name.startswith("heuristic")]
+    clock[0] = ENDLESS
+    assert prover.heuristic(manhattan).proven and learn(task).heuristics["manhattan"].proven
+
+
+def test_a_claim_has_a_share_of_the_time_that_is_left() -> None:
+    prover = Prover(ground(load("n_puzzle", "easy-8")), lambda: ENDLESS.within(8))
+
+    def endless() -> str:
+        while True:
+            prover.proof.deadline.look()
+
+    began = time.monotonic()
+    assert prover.judge(endless, "").reason == CUT_SHORT and 0.9 < time.monotonic() - began < 2
+
+
+def test_a_proof_that_is_nested_too_deeply_is_none() -> None:
+    def nested() -> str:
+        return nested()
+
+    verdict = Prover(ground(load("n_puzzle", "easy-8"))).judge(nested, "")
+    assert (verdict.status, verdict.reason) == ("unknown", "expressions are nested too deeply")
+
+
+def test_solve_ends_in_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = load("n_puzzle", "easy-8")
+    bench = Workbench(puzzle)
+    monkeypatch.setattr(bench, "_remembered", lambda kind: {})
+    found = solve(puzzle, Request(limits=Limits(time=0), invariants=False), bench)
+    assert (found.outcome, found.lower_bound) == (Outcome.TIME_LIMIT, 0)
+
+
+def test_heuristics_share_the_time() -> None:
+    far = "start=15,14,8,12,10,11,13,9,2,6,5,1,3,7,4,0"
+    puzzle = load("n_puzzle", "hardest-8", "rows=4", "cols=4", far)
+    request = Request("idastar", ("blind", "misplaced"), limits=Limits(time=2))
+    began = time.monotonic()
+    found = solve(puzzle, request)
+    assert time.monotonic() - began < 6 and found.outcome is Outcome.TIME_LIMIT
+    assert "blind: gave up (time-limit)" in found.notes and found.heuristic == "misplaced"
+    assert found.lower_bound is not None and found.lower_bound > 10
+
+
+# -- check -------------------------------------------------------------------------------------------------------------
+
+
+def test_check_looks_at_chosen_levels() -> None:
+    whole, some = (run("check", "n_puzzle", *words, "--json") for words in ((), ("-l", "easy-8", "-l", "hardest*")))
+    assert (whole.code, some.code) == (0, 0)
+    assert json.loads(some.out)["notes"][0] == "2 levels" != json.loads(whole.out)["notes"][0]
+    missing = run("check", "n_puzzle", "--level", "easy-9", "--json")
+    assert missing.code == 31 and json.loads(missing.out)["diagnostics"][0]["code"] == "E409"
+
+
+def test_check_looks_at_a_level_file(tmp_path: Path) -> None:
+    (tmp_path / "two.xsb").write_text("#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n", encoding="utf-8")
+    found = json.loads(run("check", "sokoban", "--level-file", tmp_path / "two.xsb", "--json").out)
+    assert (found["outcome"], found["notes"][0]) == ("valid", "2 levels")
+
+
+def test_check_keeps_the_time_limit(tmp_path: Path) -> None:
+    (tmp_path / "pairs.yaml").write_text(LONG_TO_GROUND, encoding="utf-8")
+    began = time.process_time()
+    found = run("check", tmp_path / "pairs.yaml", "--time-limit", "0.1", "--json")
+    assert found.code == 23 and time.process_time() - began < 2
+    assert json.loads(found.out)["notes"] == ["0 of 1 levels are in order, the others were not looked at"]
+
+
+def test_claims_without_time_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    from puzzlewright.verifying import check
+
+    puzzle = load("n_puzzle", "easy-8")
+    text = Path(puzzle.source).read_text(encoding="utf-8").replace("puzzle: n-puzzle", "puzzle: n-puzzle-in-haste")
+    clock = ENDLESS.within(3600)
+    monkeypatch.setattr(Deadline, "left", property(lambda self: 0.0))
+    found = check(text, "haste.yaml", prove=True, patterns=["easy-8"], deadline=clock)
+    assert found.outcome is Outcome.UNPROVEN
+    assert {words.partition(":")[0] for words in found.verdicts.values()} == {"unknown"}

@@ -1,0 +1,660 @@
+"""The page of `play` in a real browser: whole solutions by keys and by mouse, hints, score, solver, editor, phones.
+
+What is pressed and clicked comes from the plan that `solve` proves shortest and from the places that a move changes;
+nothing here knows a puzzle.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from threading import Thread
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from browser import Told, chromium, page, told  # noqa: F401 - fixtures
+from running import run
+from test_puzzlewright_play_game import HOSTILE, ODOMETER
+
+from models.referee import apply
+from puzzlewright.cli import BACKENDS
+from puzzlewright.library import built_in
+from puzzlewright.pictures.palette import contrast
+from puzzlewright.play.api import Api
+from puzzlewright.play.catalogue import Catalogue, Chosen
+from puzzlewright.play.pool import Pool
+from puzzlewright.play.server import Server
+
+FOUNDING = (  # with the length of a shortest solution, as the levels' sources and hand counts have it
+    ("n_puzzle", "easy-8", 3),
+    ("klotski", "first", 8),
+    ("bloxorz", "stage-1", 7),
+    ("water_sort", "two-colours", 7),
+    ("vehicles", "n3", 4),
+    ("vehicles_in_turn", "n2", 4),
+    ("vehicles_one_at_a_time", "n2", 4),
+)
+LARGER = (
+    ("n_puzzle", "seed-8", 22),
+    ("klotski", "hua-rong-dao", 116),
+    ("bloxorz", "splitter-2", 15),
+    ("water_sort", "seed-1", 15),
+    ("vehicles", "n4", 5),
+    ("vehicles_in_turn", "n3", 10),
+    ("vehicles_one_at_a_time", "n3", 7),
+    ("sokoban", "little", 9),
+    ("hanoi", "five", 31),
+    ("rush_hour", "small-moves", 5),
+    ("missionaries", "three", 11),
+    ("lights_out", "LO", 1),
+)
+NAMES = [name for name, *_ in FOUNDING]
+IMPOSSIBLE = {  # keys that no rule allows at those starts
+    "n_puzzle": ["ArrowRight"],
+    "klotski": ["ArrowUp"],
+    "bloxorz": ["ArrowUp"],
+    "water_sort": ["0", "1"],
+    "vehicles": ["0", "ArrowUp", "Enter"],
+    "vehicles_in_turn": ["ArrowUp"],
+    "vehicles_one_at_a_time": ["ArrowUp"],
+}
+PHONE = {"width": 360, "height": 740}
+STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+KEYS = {"up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight"}
+
+
+BECAME = """([cost, label, first]) => {
+  if (document.querySelector('#cost').textContent === cost) return 'moved';
+  if ([...document.querySelectorAll('#menu button')].some((each) => each.textContent === label)) return 'menu';
+  return first && document.querySelector('.marks .chosen') ? 'chosen' : '';
+}"""
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    yield from serving(Catalogue())
+
+
+def serving(catalogue: Catalogue) -> Iterator[Server]:
+    pool = Pool()
+    found = Server(Api(catalogue, pool, BACKENDS))
+    Thread(target=found.serve_forever, args=(0.05,), daemon=True).start()
+    yield found
+    found.shutdown()
+    found.server_close()
+    pool.close()
+
+
+@dataclass
+class Play:
+    """A level that is open in the page."""
+
+    page: Any
+
+    def cost(self) -> int:
+        return int(self.page.inner_text("#cost"))
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def click(self, place: list[int]) -> None:
+        row, col = place
+        self.page.click(f'#board [data-place="{row},{col}"]', force=True)
+
+    def costs(self, cost: int) -> None:
+        """Wait until so much is paid."""
+        self.page.locator("#cost", has_text=re.compile(f"^{cost}$")).wait_for(timeout=10_000)
+
+    def becomes(self, cost: int, label: str, first: bool = True) -> str:
+        """What came of a click: the move ("moved"), a "menu" that offers it, or, at first, a thing that is "chosen"."""
+        found = self.page.wait_for_function(BECAME, arg=[str(cost), label, first])
+        return str(found.json_value())
+
+    def tab_to(self, label: str) -> None:
+        """Go to the button by keys."""
+        for _ in range(40):
+            if self.page.evaluate("document.activeElement.textContent") == label:
+                return
+            self.press("Tab")
+        raise AssertionError(f"no way by Tab to {label}")
+
+    def says(self, words: str) -> None:
+        self.page.locator("#message", has_text=re.compile(words)).wait_for(state="attached", timeout=10_000)
+
+
+@pytest.fixture
+def open_level(page: Any, told: Told, server: Server) -> Iterator[Any]:  # noqa: F811
+    """Opens a level; at the end nothing was asked of another origin, nothing wrong said (`told`)."""
+
+    def open_(puzzle: str, level: str | None = None) -> Play:
+        page.goto("about:blank")
+        page.goto(f"{server.url}#{urlencode({'puzzle': puzzle} | ({'level': level} if level else {}))}")
+        page.locator("#board svg").wait_for(timeout=20_000)
+        return Play(page)
+
+    yield open_
+    assert told.requests and all(url.startswith((server.url, "data:")) for url in told.requests)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A step of a plan with what the page knows before it."""
+
+    args: dict[str, Any]
+    cost: int
+    board: dict[str, Any]
+    moves: list[Any]  # all that can be made
+    move: Any  # the one of them that does what the step does
+
+    @property
+    def way(self) -> str | None:
+        return next((value for value in self.args.values() if isinstance(value, str) and value in KEYS), None)
+
+    @property
+    def joint(self) -> list[str] | None:
+        """What each element does."""
+        return next((value for value in self.args.values() if isinstance(value, list) and type(value[0]) is str), None)
+
+
+@cache
+def turns(puzzle: str, level: str) -> list[Turn]:
+    """A shortest plan, as `solve --json` tells it."""
+    found = json.loads(run("solve", puzzle, "--level", level, "--json").out)
+    assert found["outcome"] == "optimal"
+    game, told_ = Catalogue().named({"puzzle": puzzle, "level": level}), []
+    state = game.start
+    for step in found["plan"]:
+        shown = json.loads(json.dumps(game.shown(state)))
+        state = apply(game.puzzle, state, game.step(step["action"], step["args"]))
+        moves = shown["moves"]["moves"]
+        move = next((each for each in moves if each["state"] == json.loads(json.dumps(game.plain(state)))), None)
+        told_.append(Turn(step["args"], step["cost"], shown["board"], moves, move))
+    return told_
+
+
+# -- plans as keys and clicks ------------------------------------------------------------------------------------------
+
+
+def by_keys(play: Play, turn: Turn) -> None:
+    """The keys of one step."""
+    moves, move = turn.moves, turn.move
+    if turn.joint:
+        for number, way in enumerate(turn.joint):
+            if way != "stay":
+                play.press(str(number), *[KEYS[way.removeprefix("hop_")]] * (1 + way.startswith("hop_")))
+        play.press("Enter")
+    elif turn.way:
+        rivals = [each for each in moves if turn.way in each["args"].values()]
+        play.press("Escape")
+        if len(rivals) > 1:
+            things = sorted({json.dumps(each["leaves"]) for each in moves if each["leaves"]}, key=json.loads)
+            play.press(*["Tab"] * (1 + things.index(json.dumps(move["leaves"]))))
+        own = sorted((each for each in rivals if each["leaves"] == move["leaves"]), key=span)
+        play.press(KEYS[turn.way] if move == own[0] else f"Shift+{KEYS[turn.way]}")
+    elif turn.board["frame"] and turn.board["cols"] > 1 and move["leaves"]:
+        names = {col: value[0] for _, col, _, _, value in turn.board["spots"]}
+        column = move["leaves"][0][1]
+        paid = play.cost() + turn.cost
+        play.press(str(names[column]))
+        became = play.becomes(paid, move["label"])
+        if became == "chosen":
+            play.press(str(names[move["enters"][0][1]]))
+            became = play.becomes(paid, move["label"], first=False)
+        if became == "menu":
+            play.tab_to(move["label"])
+            play.press("Enter")
+    else:
+        play.press("m")
+        play.tab_to(move["label"])
+        play.press("Enter", "b")
+
+
+def by_mouse(play: Play, turn: Turn) -> None:
+    """The clicks of one step."""
+    move = turn.move
+    if turn.joint:
+        places = {glyph: (row, col) for row, col, glyph, *_ in turn.board["spots"]}
+        for number, way in enumerate(turn.joint):
+            if way != "stay":
+                (row, col), far = places[str(number)], 1 + way.startswith("hop_")
+                down, across = STEPS[way.removeprefix("hop_")]
+                play.click([row, col])
+                play.click([row + far * down, col + far * across])
+        play.page.click("#go")
+    elif move["changed"]:
+        own = [value for value in turn.args.values() if value in move["changed"]]  # what the step names
+        own += [place for place in move["leaves"] if place not in move["enters"]] or move["leaves"] or move["changed"]
+        there = [place for place in move["enters"] if place not in move["leaves"]] or move["enters"] or move["changed"]
+        paid = play.cost() + turn.cost
+        play.click(own[0])
+        became = play.becomes(paid, move["label"])
+        if became == "chosen":
+            play.click(farthest(there, own[:1]))
+            became = play.becomes(paid, move["label"], first=False)
+        if became == "menu":
+            play.page.click(f"#menu button:text-is({json.dumps(move['label'])})")
+    else:
+        play.page.click(f"#chips button:text-is({json.dumps(move['label'])})")
+
+
+def farthest(places: list[list[int]], others: list[list[int]]) -> list[int]:
+    return max(places, key=lambda place: min(abs(place[0] - row) + abs(place[1] - col) for row, col in others))
+
+
+def span(move: Any) -> float:
+    """How far the move goes, about."""
+    sums = [[sum(place[axis] for place in move[side]) for axis in (0, 1)] for side in ("leaves", "enters")]
+    return sum(abs(one - other) for one, other in zip(*sums, strict=True))
+
+
+def play_all(play: Play, plan: list[Turn], way: Any, paid: int = 0) -> None:
+    play.press("b")
+    for turn in plan:
+        way(play, turn)
+        paid += turn.cost
+        play.costs(paid)
+
+
+def solves(play: Play, puzzle: str, level: str, length: int, way: Any) -> None:
+    plan = turns(puzzle, level)
+    assert len(plan) == length
+    play_all(play, plan, way)
+    play.page.locator("#won").wait_for()
+    assert play.page.inner_text("#won-stars") == "★★★"
+    assert "Score 100 = 100 × " in play.page.inner_text("#won-text")
+    assert play.page.inner_text("#record").startswith("100")
+    play.page.reload()
+    play.page.locator("#board svg").wait_for()
+    assert play.page.inner_text("#record").startswith("100")  # it is kept
+
+
+# -- playing -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("puzzle, level, length", FOUNDING)
+def test_by_keys(open_level: Any, puzzle: str, level: str, length: int) -> None:
+    """What is impossible is explained; undo, redo and restart; then a shortest solution."""
+    play = open_level(puzzle, level)
+    play.press("b", *IMPOSSIBLE[puzzle])
+    play.page.locator("#message.bad", has_text=re.compile(r"\w+: .+\.")).wait_for()
+    play.press("Escape")
+    first = play.page.text_content("#board-text")
+    by_keys(play, turns(puzzle, level)[0])
+    play.costs(1)
+    second = play.page.text_content("#board-text")
+    assert second != first
+    for key, cost in (("u", 0), ("y", 1), ("Control+z", 0), ("y", 1), ("r", 0)):
+        play.press(key)
+        play.costs(cost)
+        assert play.page.text_content("#board-text") == (second if cost else first)
+    solves(play, puzzle, level, length, by_keys)
+
+
+@pytest.mark.parametrize("puzzle, level, length", FOUNDING)
+def test_by_mouse(open_level: Any, puzzle: str, level: str, length: int) -> None:
+    solves(open_level(puzzle, level), puzzle, level, length, by_mouse)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", [by_keys, by_mouse])
+@pytest.mark.parametrize("puzzle, level, length", LARGER)
+def test_larger_levels(open_level: Any, puzzle: str, level: str, length: int, way: Any) -> None:
+    solves(open_level(puzzle, level), puzzle, level, length, way)
+
+
+def smallest(puzzle: str) -> tuple[str, int]:
+    """The level with the shortest solution of more than one move."""
+    row = next(row for row in Catalogue().puzzles()["puzzles"] if row["name"] == puzzle)
+    known = [(level["name"], (level["known"] or {}).get("optimal", 0)) for level in row["levels"]]
+    costs = [(name, next(iter(cost.values())) if isinstance(cost, dict) else cost) for name, cost in known]
+    return min(((name, cost) for name, cost in costs if cost > 1), key=lambda each: each[1])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", [by_keys, by_mouse])
+@pytest.mark.parametrize("puzzle", [name for name in built_in() if name not in NAMES])
+def test_every_puzzle(open_level: Any, puzzle: str, way: Any) -> None:
+    level, cost = smallest(puzzle)
+    play, plan = open_level(puzzle, level), turns(puzzle, level)
+    assert sum(turn.cost for turn in plan) == cost
+    play_all(play, plan, way)
+    play.page.locator("#won").wait_for()
+
+
+def test_a_thing_is_dragged_and_what_was_taken_is_let_go(open_level: Any) -> None:
+    play = open_level("rush_hour", "small-moves")
+    play.page.locator("#board").scroll_into_view_if_needed()
+    moves = turns("rush_hour", "small-moves")[0].moves
+    move = next(move for move in moves if len([each for each in moves if each["leaves"] == move["leaves"]]) > 1)
+    play.click(list(move["leaves"][0]))
+    assert play.page.locator(".marks .chosen").count() == 1 and play.page.locator(".marks .target").count() > 0
+    play.click(list(move["leaves"][0]))
+    assert play.page.locator(".marks .chosen").count() == 0 and play.cost() == 0
+    from_, to = (play.page.locator(f'#board [data-place="{row},{col}"]').bounding_box()
+                 for row, col in (move["leaves"][0], farthest(move["enters"], move["leaves"])))  # fmt: skip
+    play.page.mouse.move(from_["x"] + from_["width"] / 2, from_["y"] + from_["height"] / 2)
+    play.page.mouse.down()
+    play.page.mouse.move(to["x"] + to["width"] / 2, to["y"] + to["height"] / 2, steps=3)
+    play.page.mouse.up()
+    play.costs(1)
+
+
+def test_the_list_of_moves_and_tab_do_not_trap_the_keys(open_level: Any) -> None:
+    play = open_level("klotski", "first")
+    play.press("b", *["Tab"] * 8)
+    assert play.page.evaluate("document.activeElement.id !== 'board'")
+    play.press("b", "Shift+Tab", "Shift+Tab", "Shift+Tab", "Shift+Tab")
+    assert play.page.evaluate("document.activeElement.id !== 'board'")
+    play.press("m", "Enter")
+    play.costs(1)
+
+
+# -- hints and the score -----------------------------------------------------------------------------------------------
+
+
+def hint(play: Play, degree: str) -> str:
+    play.page.click(f'[data-degree="{degree}"]')
+    play.page.locator("#hint .badge").wait_for(timeout=30_000)
+    words = str(play.page.inner_text("#hint"))
+    assert words.startswith("proven")
+    return words
+
+
+def test_hints_in_four_degrees_and_what_they_cost(open_level: Any) -> None:
+    play = open_level("n_puzzle", "easy-8")
+    assert "can still be solved" in hint(play, "solvable")
+    play.press("b", "ArrowDown")  # the gap goes up: away from the goal
+    play.costs(1)
+    assert "costs 2 moves more" in hint(play, "wrong")
+    play.page.click("text=Take it back")
+    play.costs(0)
+    assert "a best move, 3 moves to the goal" in hint(play, "next")
+    assert play.page.locator(".marks .hinted").count() == 1
+    play.page.click("#hint-play")
+    play.costs(1)
+    play_all(play, turns("n_puzzle", "easy-8")[1:], by_keys, 1)
+    play.page.locator("#won").wait_for()
+    won = play.page.inner_text("#won-text")
+    assert won == "Score 86 = 100 × 3 ÷ 3 − 4 for 2 questions − 10 for 1 move shown. Your best so far."
+    assert play.page.inner_text("#won-stars") == "★★☆"
+    play.page.click("#won-again")
+    assert "A best solution: 3 moves" in hint(play, "plan")
+    play.page.click("#hint-play")
+    play.page.locator("#won").wait_for()
+    assert "no score" in play.page.inner_text("#won-text")
+    assert play.page.inner_text("#record").startswith("86")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("puzzle, level, length", FOUNDING)
+def test_hints_everywhere(open_level: Any, puzzle: str, level: str, length: int) -> None:
+    play = open_level(puzzle, level)
+    for degree in ("solvable", "next", "plan"):
+        hint(play, degree)
+    play_all(play, turns(puzzle, level)[:1], by_keys)
+    assert "That move is on a best way." in hint(play, "wrong")
+    hint(play, "plan")
+    play.page.click("#hint-play")
+    play.page.locator("#won").wait_for()
+    assert re.fullmatch(f"Solved in the fewest possible {length} (moves|steps)", play.page.inner_text("#won-title"))
+
+
+def test_a_longer_way_scores_less_and_the_better_result_is_kept(open_level: Any) -> None:
+    play = open_level("n_puzzle", "easy-8")
+    play.press("b", "ArrowDown", "ArrowUp")
+    play_all(play, turns("n_puzzle", "easy-8"), by_keys, 2)
+    play.page.locator("#won").wait_for()
+    assert play.page.inner_text("#won-text").startswith("Score 60 = 100 × 3 ÷ 5.")
+    assert play.page.inner_text("#won-stars") == "★☆☆"
+    play.press("r")
+    play_all(play, turns("n_puzzle", "easy-8"), by_keys)
+    play.page.locator("#record", has_text="100").wait_for()
+
+
+# -- the solver --------------------------------------------------------------------------------------------------------
+
+
+def watched(play: Play) -> int:
+    """Solve, and look at the whole film."""
+    play.page.click("#mode-solve")
+    play.page.click("#run")
+    play.page.locator("#outcome").wait_for(timeout=60_000)
+    film = play.page.locator(".film")
+    if play.page.locator(".film button.main").inner_text() == "Pause":
+        play.page.click(".film button.main")
+    film.locator("input").focus()
+    play.press("Home")
+    assert "to go" in play.page.inner_text(".step")
+    seen = {play.page.inner_html("#board")}
+    last = int(film.locator("input").get_attribute("max"))
+    for _ in range(last):
+        play.press("ArrowRight")
+        seen.add(play.page.inner_html("#board"))
+    assert play.page.inner_text(".step").startswith(f"{last} of {last}: ")
+    assert len(seen) > 1
+    return last
+
+
+def test_the_solver_and_the_search_as_it_grows(open_level: Any) -> None:
+    play = open_level("klotski", "first")
+    assert watched(play) == 8
+    assert "expanded" in play.page.inner_text("#solved")
+    play.page.select_option("#backend", "bfs")
+    play.page.click("#grow")
+    play.page.locator(".growth").wait_for(timeout=60_000)
+    play.press("End")
+    assert "reaches the goal" in play.page.inner_text(".growth .step")
+    rows = play.page.locator(".layer")
+    assert rows.count() == 9 and rows.first.inner_text().split() == ["0", "1", "+", "0"]
+    expanded = sum(int(row.split()[1]) for row in rows.all_inner_texts())
+    assert str(expanded) in play.page.inner_text(".growth .figures").split()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("puzzle, level, length", FOUNDING)
+def test_the_solver_everywhere(open_level: Any, puzzle: str, level: str, length: int) -> None:
+    assert watched(open_level(puzzle, level)) == length
+
+
+# -- editing -----------------------------------------------------------------------------------------------------------
+
+
+def test_an_edited_start_is_played_and_found_unsolvable(open_level: Any) -> None:
+    play = open_level("n_puzzle", "easy-8")
+    play.page.click("#mode-edit")
+    play.click([0, 0])
+    play.click([0, 1])
+    play.says("^Changed")
+    play.page.click("#edit-check")
+    play.page.locator("#edit-answer li").first.wait_for(timeout=30_000)
+    assert "cannot be solved" in play.page.inner_text("#edit-answer")
+    assert "parity" in play.page.inner_text("#edit-answer")
+    play.page.click("#edit-reset")
+    play.page.select_option('[data-variable="at[[0, 0]]"]', label="0")
+    play.says("^Changed")
+    play.page.select_option('[data-variable="at[[1, 0]]"]', label="1")
+    play.page.locator("#board-text", has_text="1  5  6").or_(play.page.locator("#board svg")).first.wait_for()
+    play.page.click("#edit-play")
+    assert play.page.inner_text("#shortest").startswith("–")
+    play.press("b", "ArrowUp")
+    play.costs(1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("puzzle", NAMES)
+def test_editing_everywhere(open_level: Any, puzzle: str) -> None:
+    """Each value is one of its type; a change is shown, or refused in words; Reset takes it back."""
+    play = open_level(puzzle)
+    play.page.click("#mode-edit")
+    select = play.page.locator(".values select").first
+    before = select.input_value()
+    for number in range(select.locator("option").count()):
+        select.select_option(str(number))
+    play.says("^(Changed|That cannot be)")
+    play.page.click("#edit-reset")
+    assert select.input_value() == before
+
+
+def test_things_are_exchanged_where_variables_hold_places(open_level: Any) -> None:
+    play = open_level("vehicles", "n3")
+    play.page.click("#mode-edit")
+    play.click([0, 0])
+    play.click([2, 2])
+    play.says("^Changed")
+    play.page.click("#edit-solve")
+    play.page.click("#run")
+    play.page.locator("#outcome").wait_for(timeout=60_000)
+    assert play.page.text_content("#board-text") == ". 1 2\n. . .\n. . 0"
+
+
+# -- the page ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["play", "solve", "edit"])
+def test_phones_have_nothing_to_scroll_sideways(open_level: Any, page: Any, mode: str) -> None:  # noqa: F811
+    page.set_viewport_size(PHONE)
+    for puzzle, level, _ in FOUNDING if mode == "play" else FOUNDING[:1]:
+        open_level(puzzle, level)
+        page.click(f"#mode-{mode}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], puzzle
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_letters_are_readable(open_level: Any, page: Any, scheme: str) -> None:  # noqa: F811
+    """The contrast of every text that is seen, but for the board's, which its own tests measure."""
+    page.emulate_media(color_scheme=scheme)
+    open_level("vehicles", "n2")
+    for mode in ("solve", "edit", "play"):
+        page.click(f"#mode-{mode}")
+        page.wait_for_timeout(150)  # colours change slowly
+        found = page.evaluate(COLOURS)
+        assert len(found) > 10
+        poor = {words: pair for words, *pair in found if contrast(*pair) < 4.5}
+        assert poor == {}
+
+
+COLOURS = """() => {
+  const digits = (each) => Math.round(each).toString(16).padStart(2, '0');
+  const hex = (text) => '#' + text.match(/[\\d.]+/g).slice(0, 3).map(digits).join('');
+  const clear = (text) => text === 'transparent' || /, 0\\)$/.test(text);
+  const below = (element) => {
+    for (; element; element = element.parentElement) {
+      const colour = getComputedStyle(element).backgroundColor;
+      if (!clear(colour)) return hex(colour);
+    }
+    return '#ffffff';
+  };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.textContent.trim() || element.closest('svg') || !element.checkVisibility()) continue;
+    found.push([walker.currentNode.textContent, hex(getComputedStyle(element).color), below(element)]);
+  }
+  return found;
+}"""
+
+
+def test_something_is_painted_within_a_second(server: Server, chromium: Any) -> None:  # noqa: F811
+    """The best of three, as other work may hold the machine up."""
+    times = []
+    for _ in range(3):
+        context = chromium.new_context()
+        page = context.new_page()  # noqa: F811
+        page.goto(server.url)
+        page.locator("#board svg").wait_for()
+        times.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+        context.close()
+    assert min(times) < 1000
+
+
+def test_screen_readers_are_told(open_level: Any, page: Any) -> None:  # noqa: F811
+    play = open_level("n_puzzle", "easy-8")
+    board = page.locator("#board")
+    assert board.get_attribute("role") == "application" and "n-puzzle" in board.get_attribute("aria-label").lower()
+    assert page.text_content("#board-text") == "1 2 3\n. 4 6\n7 5 8"
+    assert page.locator("#message").get_attribute("aria-live") == "polite"
+    play.press("b", "ArrowLeft")
+    play.says("^4 left")
+    assert page.evaluate(UNNAMED) == []
+
+
+UNNAMED = """() => [...document.querySelectorAll('button, select, input, [tabindex]')]
+  .filter((each) => each.checkVisibility())
+  .filter((each) => !(each.innerText || each.getAttribute('aria-label') || each.labels?.length))
+  .map((each) => each.outerHTML)"""
+
+
+def test_help_the_clock_and_little_motion(open_level: Any, page: Any) -> None:  # noqa: F811
+    page.emulate_media(reduced_motion="reduce")
+    play = open_level("bloxorz", "stage-1")
+    play.press("?")
+    assert page.locator("#help").is_visible() and "ArrowUp" not in page.inner_text("#help")
+    play.press("Escape")
+    assert not page.locator("#help").is_visible()
+    page.click("#clock-toggle")
+    assert page.inner_text("#clock") == "hidden"
+    page.reload()
+    page.locator("#board svg").wait_for()
+    assert page.inner_text("#clock") == "hidden"
+    play.press("b", "ArrowRight")
+    play.costs(1)
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+@pytest.fixture
+def of_text() -> Iterator[Any]:
+    """Serves a puzzle of one's own."""
+    open_: list[Iterator[Server]] = []
+
+    def serve(text: str) -> Server:
+        open_.append(serving(Catalogue(Chosen("mine", text, "mine.yaml"))))
+        return next(open_[-1])
+
+    yield serve
+    for server in open_:  # noqa: F402
+        next(server, None)
+
+
+def test_hostile_words_are_shown_and_not_run(page: Any, told: Told, of_text: Any) -> None:  # noqa: F811
+    server = of_text(HOSTILE)  # noqa: F811
+    page.goto(server.url)
+    page.locator("#board svg").wait_for()
+    assert page.inner_text("#title") == "<script>alert(1)</script>"
+    assert page.inner_text("#about") == "<img src=x onerror=alert(1)>"
+    assert page.inner_text("#caption") == "</svg><script>alert([0, 0])</script>"
+    assert page.inner_text("#moves") == "<b onclick='alert(1)'>[0, 0]</b>&amp;"
+    assert page.locator("img, main script, main [onclick], main [onload]").count() == 0
+    page.click("#moves button")
+    page.locator("#won").wait_for()
+    assert all(url.startswith((server.url, "data:")) for url in told.requests)
+
+
+def test_a_page_that_is_closed_stops_its_work(page: Any, of_text: Any) -> None:  # noqa: F811
+    server = of_text(ODOMETER)  # noqa: F811
+    page.goto(server.url)
+    page.locator("#board svg").wait_for()
+    page.click("#mode-solve")
+    page.select_option("#backend", "rbfs")
+    page.fill("#seconds", "100")
+    page.click("#run")
+    pool = server.api.pool
+    page.locator("#halt").wait_for()
+    busy = until(lambda: [worker for worker in list(pool.all) if worker not in pool.idle])
+    assert busy
+    page.close()
+    assert until(lambda: all(worker.process.poll() is not None for worker in busy))
+
+
+def until(found: Any, seconds: float = 20) -> Any:
+    """What it gives once it gives something."""
+    ends = time.monotonic() + seconds
+    while not (answer := found()) and time.monotonic() < ends:
+        time.sleep(0.05)
+    return answer

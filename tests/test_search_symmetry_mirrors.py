@@ -1,0 +1,182 @@
+"""Mirrors of a board: what is proven is true state by state, orbits have their known number, plans stay plans."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+from test_search_symmetry import check_canonical, check_exchanges, explored, random_states, values
+
+from models import terms as t
+from models.grounding import ground
+from models.loader import load_text
+from models.outcomes import Limits, Outcome
+from models.task import State, Task, Variable
+from puzzlewright.solving import Request, solve
+from search.exchange import Exchange, Moves, Prover, ordered
+from search.machine import Machine
+from search.machine_space import count_states
+from search.symmetry import Mirroring, find_symmetry, respects
+
+ROOT = Path(__file__).parent.parent
+LIGHTS = """
+puzzle: lights
+data: {rows: 3, cols: 3, stuck: []}
+types:
+  cell: grid(rows, cols)
+state:
+  lit[c in cell]: bool = c.row == 0 and c.col == 0
+  last: cell or none = none
+actions:
+  press:
+    params: {c: cell}
+    when: c != last and not any(c == cell(s[0], s[1]) for s in stuck)
+    effect:
+      lit[e]: not lit[e] for e in cell if e == c or adjacent(e, c)
+      last: c
+goal: not any(lit[c] for c in cell)
+heuristics:
+  fives: (count(c for c in cell if lit[c]) + 4) // 5
+  corner: 1 if lit[cell(0, 0)] else 0
+symmetry: {interchangeable: [cell]}
+levels:
+  square: {}
+  oblong: {cols: 2}
+  stuck: {stuck: [[0, 1]]}
+  crooked: {stuck: [[0, 1], [1, 0], [0, 0], [1, 2]]}
+"""
+SQUARE = ["vertical", "horizontal", "diagonal"]
+
+
+def cells_of(rows: int, cols: int) -> list[tuple[int, int]]:
+    return [(r, c) for r in range(rows) for c in range(cols)]
+
+
+MIRRORS: dict[str, Callable[[int, int, int, int], tuple[int, int]]] = {
+    "vertical": lambda r, c, rows, cols: (rows - 1 - r, c),
+    "horizontal": lambda r, c, rows, cols: (r, cols - 1 - c),
+    "diagonal": lambda r, c, rows, cols: (c, r),
+}
+
+
+def mirrored(state: State, mirror: str, rows: int, cols: int) -> State:
+    """By coordinates: the lights, then the cell that was pressed last, after all cells: none."""
+    cells = cells_of(rows, cols)
+    image = {cells.index(cell): cells.index(MIRRORS[mirror](*cell, rows, cols)) for cell in cells}
+    result = [0] * len(cells)
+    for cell, lit in enumerate(state[:-1]):
+        result[image[cell]] = lit
+    return (*result, image.get(state[-1], len(cells)))
+
+
+def orbits(states: Iterable[State], mirrors: Iterable[str], rows: int, cols: int) -> int:
+    """By walking from image to image."""
+    left, count = set(states), 0
+    while left:
+        count += 1
+        waiting = [left.pop()]
+        while waiting:
+            state = waiting.pop()
+            new = {mirrored(state, mirror, rows, cols) for mirror in mirrors} & left
+            left -= new
+            waiting += new
+    return count
+
+
+def reachable(machine: Machine) -> set[State]:
+    seen, waiting = {machine.initial}, [machine.initial]
+    while waiting:
+        for _, after, _ in machine.successors(waiting.pop()):
+            if after not in seen:
+                seen.add(after)
+                waiting.append(after)
+    return {machine.layout.unpack(state) for state in seen}
+
+
+@pytest.mark.parametrize(
+    ("level", "rows", "cols", "mirrors"),
+    [
+        ("square", 3, 3, SQUARE),
+        ("oblong", 3, 2, ["vertical", "horizontal"]),
+        ("stuck", 3, 3, ["horizontal"]),
+        ("crooked", 3, 3, []),
+    ],
+)
+def test_mirrors_that_map_the_puzzle_onto_itself(level: str, rows: int, cols: int, mirrors: list[str]) -> None:
+    task = ground(load_text(LIGHTS, "lights.yaml", level))
+    symmetry = find_symmetry(task)
+    states = random_states(task, 60, random.Random(1))
+    assert [each.state.apply(s) for each in symmetry.exchanges for s in states] == [
+        mirrored(s, mirror, rows, cols) for mirror in mirrors for s in states
+    ]
+    check_exchanges(task, symmetry.exchanges, states[:20])
+    if not mirrors:
+        assert not symmetry
+        return
+    (step,) = symmetry.steps
+    assert isinstance(step, Mirroring)
+    assert len(step.images) == {3: 8, 2: 4, 1: 2}[len(mirrors)]
+    check_canonical(symmetry, states, random.Random(2))
+    plain = reachable(Machine(task))
+    assert len({symmetry.canonical(state) for state in plain}) == orbits(plain, mirrors, rows, cols)
+    assert count_states(Machine(task, symmetry=symmetry), Limits()) == orbits(plain, mirrors, rows, cols)
+
+
+def test_a_heuristic_may_tell_images_apart() -> None:
+    task = ground(load_text(LIGHTS, "lights.yaml", "square"))
+    symmetry = find_symmetry(task)
+    terms = {heuristic.name: heuristic.term for heuristic in task.heuristics}
+    assert {name: respects(task, symmetry, term) for name, term in terms.items()} == {"fives": True, "corner": False}
+
+
+def test_a_board_that_is_no_image_of_itself_has_no_mirror() -> None:
+    """Cells in the form of an L: only the diagonal maps them to cells."""
+    text = LIGHTS.replace("{rows: 3, cols: 3, stuck: []}", '{map: ["o..", "o..", "ooo"], stuck: []}')
+    text = text.replace("grid(rows, cols)", 'cells(map, omit=".", plain="o")').split("levels:")[0]
+    text = text.replace("  corner: 1 if lit[cell(0, 0)] else 0\n", "")
+    assert not find_symmetry(ground(load_text(text, "lights.yaml")))
+
+
+def test_a_swap_of_pairs_is_carried_through_tables_only_where_it_can_be() -> None:
+    """Random tables of tables over four values: what is said to be the same before and after two swaps is."""
+    moves = Moves({}, {0: ordered([(3, 1), (2, 0)])})
+    assert moves.swaps == {0: (0, 2, 1, 3)}
+    states, draw, kept = [(value,) for value in range(4)], random.Random(3), 0
+    for _ in range(400):
+        inner = t.lookup(t.var(0, 4), [draw.randrange(4) for _ in range(4)])
+        term = t.lookup(inner, [draw.randrange(3) for _ in inner.values])
+        task = Task("x", "", "cost", (Variable("x", (0, 1, 2, 3), 0),), (), t.TRUE, t.TRUE)
+        if Prover(task).keeps(Exchange(moves, ()), term):
+            kept += 1
+            assert values(term, states) == values(term, [moves.apply(state) for state in states])
+    assert kept > 20
+
+
+@pytest.mark.parametrize("level", ["cross", "plus", "fireplace"])
+@pytest.mark.parametrize("metric", ["jumps", "moves"])
+@pytest.mark.parametrize("backend", ["astar", "idastar", "ucs"])
+def test_plans_of_pegs_stay_plans(level: str, metric: str, backend: str) -> None:
+    """The plan over canonical states is one of the puzzle: the referee has judged it."""
+    text = (ROOT / "puzzles/peg_solitaire.yaml").read_text()
+    puzzle = load_text(text, "peg_solitaire.yaml", level)
+    found = [solve(puzzle, Request(backend, metrics=(metric,), symmetry=symmetry)) for symmetry in (False, True)]
+    assert [report.outcome for report in found] == [Outcome.OPTIMAL] * 2
+    assert [report.cost for report in found] == [puzzle.known["optimal"][metric]] * 2
+
+
+@pytest.mark.parametrize("level", ["square", "stuck"])
+def test_images_from_both_ends(level: str) -> None:
+    puzzle = load_text(LIGHTS, "lights.yaml", level)
+    found = [solve(puzzle, Request("bidirectional", symmetry=symmetry)) for symmetry in (False, True)]
+    assert [report.outcome for report in found] == [Outcome.OPTIMAL] * 2
+    assert found[0].cost == found[1].cost
+
+
+def test_states_of_pegs_up_to_mirrors() -> None:
+    text = (ROOT / "puzzles/peg_solitaire.yaml").read_text()
+    task = ground(load_text(text, "peg_solitaire.yaml", "plus"))
+    symmetry = find_symmetry(task)
+    assert symmetry.notes == (f"symmetry of cell is used as mirrors of the board: {', '.join(SQUARE)}",)
+    assert explored(task, symmetry)[0] == count_states(Machine(task, symmetry=symmetry), Limits())
