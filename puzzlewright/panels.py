@@ -113,8 +113,9 @@ class Series:
 
         found: list[Artist] = [Line2D([], [], label=_words(name), **self.mark(name)) for name in self.names]
         if self.some_stopped:
-            found.append(Line2D([], [], marker="o", linestyle="", markersize=6.5, markerfacecolor="white",
-                                markeredgecolor=SOFT, markeredgewidth=1.5, label="stopped without an answer"))  # fmt: skip
+            hollow = Line2D([], [], marker="o", linestyle="", markersize=6.5, label="stopped without an answer")
+            hollow.set(markerfacecolor="white", markeredgecolor=SOFT, markeredgewidth=1.5)
+            found.append(hollow)
         if self.some_repeated:
             found.append(Line2D([], [], marker="|", linestyle="", color=INK, **MEDIAN, label="median of the answers"))
         return found

@@ -446,14 +446,16 @@ def test_the_solver_and_the_search_as_it_grows(open_level: Any) -> None:
     assert watched(play) == 8
     assert "expanded" in play.page.inner_text("#solved")
     play.page.select_option("#backend", "bfs")
-    play.page.click("#grow")
+    with play.page.expect_response("**/api/trace") as answer:
+        play.page.click("#grow")
     play.page.locator(".growth").wait_for(timeout=60_000)
     play.press("End")
     assert "reaches the goal" in play.page.inner_text(".growth .step")
-    rows = play.page.locator(".layer")
-    assert rows.count() == 9 and rows.first.inner_text().split() == ["0", "1", "+", "0"]
-    expanded = sum(int(row.split()[1]) for row in rows.all_inner_texts())
-    assert str(expanded) in play.page.inner_text(".growth .figures").split()
+    seen = [row.replace("+", " ").split() for row in play.page.locator(".layer").all_inner_texts()]
+    layers = answer.value.json()["layers"]
+    assert [list(map(int, row)) for row in seen] == [[depth, expanded, waits] for depth, _, expanded, waits in layers]
+    play.press("Home")
+    assert play.page.locator(".layer").all_inner_texts() == ["0\n0 + 1"]
 
 
 @pytest.mark.slow

@@ -5,8 +5,10 @@ import { button, calm, make, options } from "./dom.js";
 const SPEEDS = [0.5, 1, 2, 4, 8, 16];
 
 export class Film {
-  // `show` is called with the number of each step that is to be seen, from 0 to `last`.
-  constructor(name, last, show, speed = 2) {
+  // `show` is called with the number of each step that is to be seen, from 0 to `last`. The `words` that it writes are
+  // read out, but not while the film runs.
+  constructor(name, last, words, show, speed = 2) {
+    this.words = words;
     this.last = last;
     this.show = show;
     this.now = 0;
@@ -40,6 +42,7 @@ export class Film {
   play() {
     if (this.now === this.last) this.#go(0);
     this.start.textContent = "Pause";
+    this.words.setAttribute("aria-live", "off");
     this.#wait();
   }
 
@@ -55,6 +58,7 @@ export class Film {
     clearTimeout(this.timer);
     this.timer = null;
     this.start.textContent = "Play";
+    this.words.setAttribute("aria-live", "polite");
   }
 
   key(event) {

@@ -10,7 +10,7 @@ export class Growth {
     this.events = events.filter((event) => event.event !== "search" && event.event !== "end");
     this.last = Math.max(0, this.events.length - 1);
     this.#count();
-    this.words = make("p", { className: "step", "aria-live": "off" });
+    this.words = make("p", { className: "step" });
     this.figures = make("dl", { className: "figures" });
     this.layers = make("div", { className: "layers", role: "img" });
     this.chart = chart(this.curve);

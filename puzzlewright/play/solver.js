@@ -116,7 +116,7 @@ export class Solver {
 
   #watch(told, card) {
     const list = make("ol", { className: "plan" }, ...told.plan.map((step) => make("li", {}, step.label)));
-    const words = make("p", { className: "step", "aria-live": "polite" });
+    const words = make("p", { className: "step" });
     const show = (step) => {
       still(at("board"), told.frames[step], told.captions[step]);
       words.textContent = step ? `${step} of ${told.plan.length}: ${told.plan[step - 1].label}` : `start, ${count(told.plan.length, "move")} to go`;
@@ -124,7 +124,7 @@ export class Solver {
       list.children[step - 1]?.setAttribute("aria-current", "step");
       return words.textContent;
     };
-    this.film = new Film("step of the solution", told.frames.length - 1, show);
+    this.film = new Film("step of the solution", told.frames.length - 1, words, show);
     card.append(words, this.film.element, make("details", {}, make("summary", {}, `All ${told.plan.length} moves`), list));
     if (!told.complete) card.append(make("p", { className: "soft" }, `The film shows the first ${told.frames.length - 1} moves.`));
     this.film.start.focus({ preventScroll: true });
@@ -136,7 +136,7 @@ export class Solver {
     this.out.append(card, this.#figures(told));
     if (!told.events.length) return;
     const growth = new Growth(told.events);
-    this.film = new Film("event of the search", growth.last, (step) => growth.show(step), 16);
+    this.film = new Film("event of the search", growth.last, growth.words, (step) => growth.show(step), 16);
     growth.words.after(this.film.element);
     card.append(growth.element);
     this.film.start.focus({ preventScroll: true });
