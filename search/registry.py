@@ -6,6 +6,7 @@ row, here and nowhere else. `optimal` means: a plan whose cost equals the proven
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from models.outcomes import LimitReached, Limits, Outcome, SearchResult, Unsupported, outcome_of
 from search.beam import beam
@@ -84,11 +85,16 @@ def search_with(
     try:
         return run(algorithm, algorithm.run, space, options)
     except Outgrown:
-        from search.kernels.registry import kernel_of
-
         again = SearchSpace(model, limits, used, on_progress, started=space.started)
         again.lower_bound = space.lower_bound
-        return run(algorithm, kernel_of(name), again, options)
+        return run(algorithm, partial(_in_machine_code, name), again, options)
+
+
+def _in_machine_code(name: str, space: SearchSpace, options: Options) -> Found | None:
+    """Loading a kernel takes a second or more, which belongs to the search: Ctrl-C may come then as well."""
+    from search.kernels.registry import kernel_of
+
+    return kernel_of(name)(space, options)
 
 
 def run(algorithm: Algorithm, function: Run, space: SearchSpace, options: Options) -> SearchResult:

@@ -51,7 +51,6 @@ LARGER = (
     ("hanoi", "five", 31),
     ("rush_hour", "small-moves", 5),
     ("missionaries", "three", 11),
-    ("lights_out", "LO", 1),
 )
 NAMES = [name for name, *_ in FOUNDING]
 IMPOSSIBLE = {  # keys that no rule allows at those starts
@@ -77,7 +76,12 @@ BECAME = """([cost, label, first]) => {
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    yield from serving(Catalogue())
+    """Serves all built-in puzzles, with a process for hints that is awake."""
+    for found in serving(Catalogue()):
+        game = {"puzzle": "n_puzzle", "level": "easy-8"}
+        start = found.api.game(game)["state"]
+        found.api.hint({"game": game, "state": start, "degree": "next"}, lambda: False)
+        yield found
 
 
 def serving(catalogue: Catalogue) -> Iterator[Server]:
@@ -139,6 +143,8 @@ def open_level(page: Any, told: Told, server: Server) -> Iterator[Any]:  # noqa:
         return Play(page)
 
     yield open_
+    pool = server.api.pool
+    until(lambda: len(pool.idle) == len(pool.all), 5)  # a page that leaves before its answer costs a process
     assert told.requests and all(url.startswith((server.url, "data:")) for url in told.requests)
 
 
@@ -297,8 +303,18 @@ def test_by_keys(open_level: Any, puzzle: str, level: str, length: int) -> None:
 
 
 @pytest.mark.parametrize("puzzle, level, length", FOUNDING)
-def test_by_mouse(open_level: Any, puzzle: str, level: str, length: int) -> None:
-    solves(open_level(puzzle, level), puzzle, level, length, by_mouse)
+def test_by_mouse_on_a_phone(open_level: Any, page: Any, puzzle: str, level: str, length: int) -> None:  # noqa: F811
+    """Nothing is to be scrolled sideways, before and after."""
+    page.set_viewport_size(PHONE)
+    play = open_level(puzzle, level)
+    assert overhang(page) == 0
+    solves(play, puzzle, level, length, by_mouse)
+    assert overhang(page) == 0
+
+
+def overhang(page: Any) -> int:  # noqa: F811
+    """Pixels of the page beyond the window's right edge."""
+    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
 
 
 @pytest.mark.slow
@@ -355,6 +371,19 @@ def test_the_list_of_moves_and_tab_do_not_trap_the_keys(open_level: Any) -> None
     play.costs(1)
 
 
+def test_another_puzzle_level_and_metric(open_level: Any) -> None:
+    play = open_level("klotski", "first")
+    assert play.page.inner_text("#cost-name") == "Steps" and play.page.inner_text("#shortest").startswith("8")
+    play.page.select_option("#metric", "moves")
+    play.page.locator("#shortest", has_text="5").wait_for()
+    assert play.page.inner_text("#cost-name") == "Moves" and "level=first" in play.page.url
+    play.page.select_option("#puzzle", "hanoi")
+    play.page.locator("#shortest", has_text="31").wait_for()
+    play.page.select_option("#level", "three")
+    play.page.locator("#shortest", has_text="7").wait_for()
+    assert play.page.inner_text("#title") == "Hanoi"
+
+
 # -- hints and the score -----------------------------------------------------------------------------------------------
 
 
@@ -402,7 +431,9 @@ def test_hints_everywhere(open_level: Any, puzzle: str, level: str, length: int)
     hint(play, "plan")
     play.page.click("#hint-play")
     play.page.locator("#won").wait_for()
-    assert re.fullmatch(f"Solved in the fewest possible {length} (moves|steps)", play.page.inner_text("#won-title"))
+    assert re.fullmatch(
+        f"Solved in the fewest (possible|known) {length} (moves|steps)", play.page.inner_text("#won-title")
+    )
 
 
 def test_a_longer_way_scores_less_and_the_better_result_is_kept(open_level: Any) -> None:
@@ -478,14 +509,16 @@ def test_an_edited_start_is_played_and_found_unsolvable(open_level: Any) -> None
     assert "cannot be solved" in play.page.inner_text("#edit-answer")
     assert "parity" in play.page.inner_text("#edit-answer")
     play.page.click("#edit-reset")
-    play.page.select_option('[data-variable="at[[0, 0]]"]', label="0")
-    play.says("^Changed")
-    play.page.select_option('[data-variable="at[[1, 0]]"]', label="1")
-    play.page.locator("#board-text", has_text="1  5  6").or_(play.page.locator("#board svg")).first.wait_for()
+    play.page.select_option('[data-variable="at[[1, 0]]"]', label="4")
+    play.page.select_option('[data-variable="at[[1, 1]]"]', label="0")
+    play.click([1, 1])
+    play.click([2, 1])
     play.page.click("#edit-play")
-    assert play.page.inner_text("#shortest").startswith("–")
-    play.press("b", "ArrowUp")
-    play.costs(1)
+    play.page.locator("#board-text", has_text="7 . 8").wait_for(state="attached")
+    play.press("b", "ArrowLeft")
+    play.page.locator("#won").wait_for()
+    assert "An edited start has no score." in play.page.inner_text("#won-text")
+    assert play.page.inner_text("#record") == "–"
 
 
 @pytest.mark.slow
@@ -500,7 +533,7 @@ def test_editing_everywhere(open_level: Any, puzzle: str) -> None:
         select.select_option(str(number))
     play.says("^(Changed|That cannot be)")
     play.page.click("#edit-reset")
-    assert select.input_value() == before
+    assert until(lambda: select.input_value() == before)
 
 
 def test_things_are_exchanged_where_variables_hold_places(open_level: Any) -> None:
@@ -518,13 +551,18 @@ def test_things_are_exchanged_where_variables_hold_places(open_level: Any) -> No
 # -- the page ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("mode", ["play", "solve", "edit"])
-def test_phones_have_nothing_to_scroll_sideways(open_level: Any, page: Any, mode: str) -> None:  # noqa: F811
+def test_the_panels_fit_a_phone(open_level: Any, page: Any) -> None:  # noqa: F811
     page.set_viewport_size(PHONE)
-    for puzzle, level, _ in FOUNDING if mode == "play" else FOUNDING[:1]:
-        open_level(puzzle, level)
+    open_level("n_puzzle", "easy-8")
+    for mode, work, found in (
+        ("edit", "#edit-check", "#edit-answer p:not(.busy)"),
+        ("solve", "#run", "#outcome"),
+        ("solve", "#grow", ".layer"),
+    ):
         page.click(f"#mode-{mode}")
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], puzzle
+        page.click(work)
+        page.locator(found).first.wait_for(timeout=60_000)
+        assert overhang(page) == 0
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -564,9 +602,9 @@ COLOURS = """() => {
 
 
 def test_something_is_painted_within_a_second(server: Server, chromium: Any) -> None:  # noqa: F811
-    """The best of three, as other work may hold the machine up."""
-    times = []
-    for _ in range(3):
+    """In one try of three, as other work may hold the machine up."""
+    times: list[float] = []
+    while len(times) < 3 and not any(time_ < 1000 for time_ in times):
         context = chromium.new_context()
         page = context.new_page()  # noqa: F811
         page.goto(server.url)

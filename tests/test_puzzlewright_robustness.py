@@ -10,6 +10,7 @@ from test_puzzlewright_cli import run
 
 from puzzlewright.cli import BACKENDS
 from search import registry
+from search.kernels import registry as kernels
 from search.registry import ALGORITHMS
 
 NOTHING = """
@@ -133,6 +134,19 @@ def solved(tmp_path: Path, text: str, backend: str, *words: str) -> tuple[str, i
 def handing_over(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.param == "kernels":
         monkeypatch.setattr(registry, "SMALL", -1)
+
+
+def test_ctrl_c_while_a_kernel_is_loaded_keeps_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At most 1 + 4 + 12 + 36 + 108 boards lie within 4 steps, which have fewer than 3,000 successors."""
+
+    def pressed(name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(registry, "SMALL", 3000)
+    monkeypatch.setattr(kernels, "kernel_of", pressed)
+    found = run("solve", "n_puzzle", "--level", "hardest-8", "--backend", "bfs", "--json", "--quiet").json
+    assert found["outcome"] == "interrupted"
+    assert 5 <= found["lower_bound"] <= 31
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

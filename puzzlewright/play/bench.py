@@ -39,7 +39,7 @@ class Bench(Workbench):
         canonical = symmetry is not None
         if canonical not in self._machines:
             known = self.shared.get(canonical)
-            if known is None or not _holds(known, self.task.start):
+            if known is None or not known.covers(self.task.start):
                 known = self.shared[canonical] = super().machine(symmetry)
             self._machines[canonical] = self._restarted(known)
         return self._machines[canonical]
@@ -90,15 +90,6 @@ def _moved(bench: Bench, puzzle: Puzzle, task: Task) -> Bench:
     """The bench with another start."""
     bench.puzzle, bench.task, bench.verdicts, bench._machines = puzzle, task, {}, {}
     return bench
-
-
-def _holds(machine: Machine, start: Numbers) -> bool:
-    """Can the machine's states hold this one? If so then all that can be reached from it: their values are closed."""
-    try:
-        machine.layout.pack(start)
-    except KeyError:
-        return False
-    return True
 
 
 def _prepared(bench: Bench) -> Bench:

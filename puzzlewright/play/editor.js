@@ -13,6 +13,7 @@ export class Editor {
     this.go = go; // to another mode
     this.question = new Question();
     this.picked = null;
+    this.doing = Promise.resolve(); // changes, one after the other
     this.values = make("div", { className: "values" });
     this.answer = make("div", { id: "edit-answer", "aria-live": "polite" });
     at("edit-panel").append(
@@ -59,11 +60,23 @@ export class Editor {
     select.dataset.variable = variable.name;
     const chosen = variable.values.findIndex((each) => same(each, this.at.state[variable.name]));
     options(select, variable.values.map((each, number) => [String(number), words(each)]), String(chosen));
-    select.addEventListener("change", () => this.#change({ [variable.name]: variable.values[Number(select.value)] }));
+    select.addEventListener("change", () => {
+      const wanted = variable.values[Number(select.value)];
+      this.#change(() => ({ [variable.name]: wanted }));
+    });
     return make("label", {}, make("span", {}, variable.name), select);
   }
 
-  async #change(changes) {
+  // `changes` are found in the position that the changes before have led to.
+  #change(changes) {
+    this.doing = this.doing.then(() => this.#changed(changes()));
+  }
+
+  async #changed(changes) {
+    if (!changes) {
+      say("These two cannot be exchanged by tapping; choose the values below.", "bad");
+      return this.#render();
+    }
     const { session } = this;
     try {
       const told = await this.question.ask("/api/edit", { game: session.game, state: this.at.state, changes });
@@ -93,10 +106,7 @@ export class Editor {
     const other = this.picked;
     this.picked = null;
     if (same(other, place)) return this.#render();
-    const changes = this.#exchange(value(this.at.board, other), value(this.at.board, place));
-    if (changes) return this.#change(changes);
-    say("These two cannot be exchanged by tapping; choose the values below.", "bad");
-    this.#render();
+    this.#change(() => this.#exchange(value(this.at.board, other), value(this.at.board, place)));
   }
 
   // The values of the two places exchanged: of the one array that these places name; else of those that hold places.
@@ -118,12 +128,14 @@ export class Editor {
 
   // -- what then -----------------------------------------------------------------------------------------------------
 
-  #leave(mode) {
+  async #leave(mode) {
+    await this.doing;
     if (!same(this.at.state, this.session.now.state)) this.session.begin(this.at, !same(this.at.state, this.session.first.state));
     this.go(mode);
   }
 
-  #reset() {
+  async #reset() {
+    await this.doing;
     this.at = this.session.first;
     this.answer.replaceChildren();
     say("");
@@ -131,6 +143,7 @@ export class Editor {
   }
 
   async #check() {
+    await this.doing;
     this.answer.replaceChildren(make("p", { className: "busy" }, "Thinking…"));
     try {
       const told = await this.question.ask("/api/hint", { game: this.session.game, state: this.at.state, degree: "solvable", seconds: 5 });

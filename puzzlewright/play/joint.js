@@ -37,6 +37,11 @@ export class Joint {
     return { action: this.action.name, args };
   }
 
+  // The parts that are for a thing.
+  get elements() {
+    return this.parts.filter((part) => part.element !== null);
+  }
+
   reset() {
     for (const part of this.parts) part.value = neutral(part.parameter.values);
     this.chosen = null;
@@ -45,7 +50,7 @@ export class Joint {
 
   // The part of the element that is called so, as a thing on the board is.
   part(name) {
-    return this.parts.find((part) => part.element !== null && part.element === name) ?? null;
+    return this.elements.find((part) => part.element === name) ?? null;
   }
 
   set(part, value) {
@@ -69,8 +74,8 @@ export class Joint {
 
   // The ways that are chosen: element, step, and whether it is a long one.
   get arrows() {
-    return this.parts
-      .filter((part) => part.element !== null && wayOf(part.value))
+    return this.elements
+      .filter((part) => wayOf(part.value))
       .map((part) => {
         const direction = wayOf(part.value);
         return { element: part.element, step: stepOf(direction), far: waysAmong(part.parameter.values, direction).indexOf(part.value) > 0 };

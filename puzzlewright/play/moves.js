@@ -4,9 +4,10 @@ export const WAYS = {
   ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right", w: "up", s: "down", a: "left", d: "right",
 };
 const STEPS = { up: [-1, 0], down: [1, 0], left: [0, -1], right: [0, 1] };
-const WORDS = Object.keys(STEPS);
+export const WORDS = Object.keys(STEPS);
 
 export const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+export const samePlace = (one, other) => Boolean(one && other) && one[0] === other[0] && one[1] === other[1];
 const key = (place) => `${place[0]},${place[1]}`;
 const meets = (places, set) => places.some((place) => set.has(key(place)));
 export const placesSet = (places) => new Set(places.map(key));
@@ -64,7 +65,7 @@ export function value(board, place) {
 export const glyph = (board, place) => board.spots.find(([row, col]) => row === place[0] && col === place[1])?.[2] ?? "";
 
 // What plans call the place, or its column.
-function names(board, place) {
+export function names(board, place) {
   const own = value(board, place);
   if (own === null) return [];
   return stacked(board) && Array.isArray(own) ? [own, own[0]] : [own];
@@ -123,39 +124,7 @@ function line(move) {
   return by && by.map(Math.sign);
 }
 
-// -- moves that are not possible: the one that was meant, for the server to explain ----------------------------------
-
-// A move like `move`, with what names one of the places `from` naming that of `to`, and the way another one.
-export function analogous(move, board, from, to, direction, actions) {
-  const args = { ...move.args };
-  const swaps = from.map((place, index) => [place, to[Math.min(index, to.length - 1)]]);
-  for (const [name, argument] of Object.entries(args)) {
-    const parameter = actions.find((action) => action.name === move.action).params.find((each) => each.name === name);
-    if (direction && WORDS.includes(argument)) args[name] = direction;
-    else args[name] = renamed(argument, board, swaps, parameter);
-  }
-  return { action: move.action, args };
-}
-
-function renamed(argument, board, swaps, parameter) {
-  for (const [old, fresh] of swaps) {
-    const [before, after] = [names(board, old), names(board, fresh)];
-    const place = before.findIndex((each) => same(each, argument));
-    if (place >= 0 && parameter.values.some((each) => same(each, after[place]))) return after[place];
-  }
-  for (const [old, fresh] of swaps) {
-    const letter = parameter.values.find((each) => String(each) === glyph(board, fresh));
-    if (String(argument) === glyph(board, old) && letter !== undefined) return letter;
-  }
-  return argument;
-}
-
-// Are these values that the action's parameters have?
-export function allowed(step, actions) {
-  const { params } = actions.find((action) => action.name === step.action);
-  const has = ({ name, values, array }) => array || values.some((each) => same(each, step.args[name]));
-  return params.every(has);
-}
+// -- ways between places -----------------------------------------------------------------------------------------------
 
 // The way from one place to another, if it is more or less one of the four.
 export function wayBetween(from, to) {

@@ -166,12 +166,19 @@ function won() {
     return;
   }
   const got = stars(result.score);
-  const words = `Solved ${session.cost === session.best?.cost ? "in the fewest possible" : "in"} ${result.cost} ${session.info.metric === "cost" ? (session.info.unit_cost ? "moves" : "points of cost") : session.info.metric}`;
+  const words = `Solved in ${fewest(result.cost)}${result.cost} ${unit()}`;
   at("won-stars").textContent = session.edited ? "" : "★".repeat(got) + "☆".repeat(3 - got);
   at("won-title").textContent = words;
   at("won-text").textContent = wonText(result);
   at("won-next").hidden = nextLevel() === null;
   say(`${words}. ${at("won-text").textContent}`, "unseen");
+}
+
+const fewest = (cost) => (cost !== session.best?.cost ? "" : session.best.proven ? "the fewest possible " : "the fewest known ");
+
+function unit() {
+  const { metric, unit_cost: each } = session.info;
+  return metric !== "cost" ? metric : each ? "moves" : "points of cost";
 }
 
 function wonText(result) {

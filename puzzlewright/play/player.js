@@ -1,16 +1,17 @@
 // Taps, drags and keys on the board: what they mean in this position, and what is said where they mean nothing.
 
+import { post } from "./api.js";
 import { Board } from "./board.js";
 import { at, button, count, say } from "./dom.js";
+import { stepsAlong, stepsFrom, stepsTo } from "./guesses.js";
 import { Joint } from "./joint.js";
+import { JointInput } from "./joint_input.js";
 import {
-  WAYS, allowed, analogous, farthest, glyph, hasDirections, leading, meant, nearest, ofThing, placeInWords, placesSet, stacked, stepOf, things, touching, way, wayBetween,
+  WAYS, farthest, glyph, hasDirections, leading, meant, nearest, ofThing, placeInWords, placesSet, samePlace, stacked, stepOf,
+  things, touching, way, wayBetween,
 } from "./moves.js";
-import { post } from "./api.js";
 
 const COMMANDS = "uzyrhmb"; // letters of play.js, which stay so where arrows lead to every place
-
-const same = (one, other) => one && other && one[0] === other[0] && one[1] === other[1];
 
 export class Player {
   constructor(session) {
@@ -24,7 +25,7 @@ export class Player {
   }
 
   clear() {
-    this.chosen = null; // { places, moves }: what was taken, and what can become of it
+    this.chosen = null; // { places, moves, kept }: what was taken, and what can become of it
     this.cursor = null;
     this.hinted = [];
     this.joint = null;
@@ -39,7 +40,8 @@ export class Player {
     this.directed = hasDirections(actions);
     const put = actions.filter((action) => action.joint || !this.session.now.moves.complete);
     at("joint").hidden = !put.length;
-    if (put.length) this.joint = new Joint(at("joint"), put, (move) => this.session.then(() => this.#go(move)), () => this.mark());
+    const go = (move) => this.session.then(() => this.play(move));
+    if (put.length) this.joint = new JointInput(new Joint(at("joint"), put, go, () => this.mark()), this.session);
   }
 
   show(move) {
@@ -50,8 +52,8 @@ export class Player {
     this.board.show(svg, board, move);
     this.board.movable(this.session.moves.flatMap((each) => each.leaves));
     this.chosen = null;
-    if (move && before?.kept && this.directed && move.enters.length) this.#take(move.enters);
-    if (this.joint && this.joint.parts.length) this.joint.reset();
+    if (move?.enters.length && before?.kept) this.#take(move.enters, undefined, true);
+    this.joint?.reset();
     this.mark();
   }
 
@@ -59,13 +61,13 @@ export class Player {
     if (!this.board.svg) return;
     const focused = at("board").matches(":focus-visible");
     const { moves } = this.session;
-    const chosen = this.joint ? this.#chosenPart() : this.chosen?.places ?? [];
+    const chosen = this.joint ? this.joint.chosenPlaces : this.chosen?.places ?? [];
     const own = placesSet(chosen);
     const targets = this.chosen && !this.joint ? this.chosen.moves.flatMap((move) => fresh(move, own)) : [];
     this.board.mark({
       chosen, targets, hint: this.hinted,
       cursor: focused && !this.joint && !this.directed ? this.#cursor() : null,
-      arrows: this.#arrows(),
+      arrows: this.joint?.arrows ?? [],
       choices: focused && this.directed && !chosen.length && !this.joint ? this.#choices(moves) : [],
     });
   }
@@ -74,23 +76,6 @@ export class Player {
   #choices(moves) {
     const found = things(moves);
     return found.length > 1 ? found.map((thing) => thing.places) : [];
-  }
-
-  #arrows() {
-    if (!this.joint) return [];
-    const arrows = this.joint.arrows.map(({ element, step, far }) => ({ place: this.#called(element), step, far }));
-    return arrows.filter((arrow) => arrow.place);
-  }
-
-  #chosenPart() {
-    const place = this.joint.chosen && this.#called(this.joint.chosen.element);
-    return place ? [place] : [];
-  }
-
-  // The place of the thing whose glyph is this.
-  #called(name) {
-    const spot = this.session.now.board.spots.find(([, , words]) => words === name);
-    return spot ? [spot[0], spot[1]] : null;
   }
 
   hint(move) {
@@ -105,11 +90,6 @@ export class Player {
     if (!told.ok) say(`Not possible: ${reason(told)}.`, "bad");
     else if (!this.session.result) say(told.label, "", told.board.caption);
     return told.ok;
-  }
-
-  async #go(move) {
-    if (await this.play(move)) return;
-    this.mark();
   }
 
   // One of these moves: the only one, or the one that the player says.
@@ -138,7 +118,7 @@ export class Player {
 
   // Why a move that was meant is none, in the server's words.
   async #explain(steps, words) {
-    for (const step of steps.filter((each) => allowed(each, this.session.info.actions)).slice(0, 4)) {
+    for (const step of steps.slice(0, 4)) {
       try {
         const told = await post("/api/move", { game: this.session.game, state: this.session.now.state, ...step });
         if (told.ok) continue;
@@ -155,14 +135,13 @@ export class Player {
 
   #hit(from, to) {
     if (this.hook) return this.hook(from, to);
-    this.session.then(() => (this.joint ? this.#hitJoint(from, to) : to ? this.#drag(from, to) : this.#tap(from)));
+    this.session.then(() => (this.joint ? this.joint.hit(from, to) : to ? this.#drag(from, to) : this.#tap(from)));
   }
 
   #tap(place) {
     const { moves, now } = this.session;
     this.#closeMenu();
     this.cursor = place;
-    if (!now.moves.complete) return say("There are too many moves to list; put one together below.");
     if (this.chosen) return this.#second(place);
     const found = touching(moves, now.board, place);
     if (found.length === 1) return this.play(found[0]);
@@ -204,32 +183,19 @@ export class Player {
     }
     if (found.length) return this.#decide(found);
     const other = touching(moves, now.board, place).filter((move) => !taken.moves.includes(move));
-    if (other.length && !stacked(now.board) && other.some((move) => move.leaves.some((each) => same(each, place)))) return this.#tap(place);
+    if (other.length && !stacked(now.board) && other.some((move) => move.leaves.some((each) => samePlace(each, place)))) return this.#tap(place);
     this.mark();
-    return this.#explain(this.#meantSteps(taken, place), "Not possible");
-  }
-
-  // The steps that a tap from what is taken to a place may have meant.
-  #meantSteps(taken, place) {
-    const { now, info } = this.session;
-    const model = taken.moves[0] ?? this.session.moves[0];
-    if (!model) return [];
-    const column = (each) => meant(now.board, each)[0];
-    if (stacked(now.board)) return [analogous(model, now.board, [column(model.enters[0] ?? place)], [column(place)], null, info.actions)];
-    const direction = wayBetween(taken.places[0], place);
-    const plain = analogous(model, now.board, model.enters.slice(0, 1), [place], null, info.actions);
-    return direction && way(model, info.actions) ? [analogous(model, now.board, [], [], direction, info.actions)] : [plain];
+    return this.#explain(stepsTo(place, taken, this.#position), "Not possible");
   }
 
   // Nothing that stands here can move: why?
   #stuck(place) {
-    const { moves, now, info } = this.session;
-    const words = placeInWords(now.board, place);
-    const steps = moves.filter((move) => move.leaves.length).slice(0, 3).map((move) => {
-      const from = stacked(now.board) ? [meant(now.board, move.leaves[0])[0]] : move.leaves;
-      return analogous(move, now.board, from, [stacked(now.board) ? meant(now.board, place)[0] : place], null, info.actions);
-    });
-    return this.#explain(steps, `No move from ${words}`);
+    return this.#explain(stepsFrom(place, this.#position), `No move from ${placeInWords(this.session.now.board, place)}`);
+  }
+
+  // What guesses need to know.
+  get #position() {
+    return { moves: this.session.moves, board: this.session.now.board, actions: this.session.info.actions };
   }
 
   #drag(from, to) {
@@ -243,72 +209,19 @@ export class Player {
     this.chosen = null;
     if (there.length || straight.length) return this.#decide(there.length ? there : straight);
     this.mark();
-    return this.#explain(this.#meantSteps({ places, moves: found }, to), "Not possible");
+    return this.#explain(stepsTo(to, { places, moves: found }, this.#position), "Not possible");
   }
 
+  // What is `kept` stays taken when it moves, for the next key.
   #take(places, moves = ofThing(this.session.moves, places), kept = false) {
-    this.chosen = { places, moves, kept: kept || moves.length === 0 || this.directed };
-  }
-
-  // -- joint moves ---------------------------------------------------------------------------------------------------
-
-  // The first tap takes a thing, the second one says where it goes, be that where another thing stands.
-  #hitJoint(from, to) {
-    const part = this.joint.part(glyph(this.session.now.board, from));
-    const taken = this.joint.chosen;
-    if (to && part) return this.#aim(part, from, to);
-    if (!taken) return part ? this.#pick(part) : say("Choose what moves first.");
-    const start = this.#called(taken.element);
-    if (same(start, from)) {
-      this.joint.still(taken);
-      return this.#pick(null);
-    }
-    if (!this.#aim(taken, start, from)) return part ? this.#pick(part) : say(`${taken.element} cannot go there at once.`, "bad");
-  }
-
-  #pick(part) {
-    this.joint.pick(part);
-    say(part ? `${part.element}: choose its way; then Go.` : "");
-  }
-
-  // The way from one place to the other, if it is straight and there is one that long.
-  #aim(part, from, to) {
-    const direction = wayBetween(from, to);
-    const straight = from[0] === to[0] || from[1] === to[1];
-    const far = Math.abs(to[0] - from[0]) + Math.abs(to[1] - from[1]) - 1;
-    if (!direction || !straight || !this.joint.turn(part, direction, far)) return false;
-    this.joint.pick(null);
-    this.#told(part);
-    return true;
-  }
-
-  #told(part) {
-    say(`${part.element}: ${String(part.value).replaceAll("_", " ")}`);
-  }
-
-  #keyJoint(event) {
-    const parts = this.joint.parts.filter((part) => part.element !== null);
-    const direction = WAYS[event.key];
-    const taken = this.joint.chosen;
-    if (event.key === "Enter") this.session.then(() => this.#go(this.joint.move));
-    else if (event.key === "Escape") this.joint.reset();
-    else if (direction && taken) this.joint.turn(taken, direction) && this.#told(taken);
-    else if (direction) say("Choose what moves first: by its letter, or by Tab.");
-    else if (event.key === " " && taken) this.joint.still(taken);
-    else if (event.key === "Tab") {
-      const next = parts[parts.indexOf(taken) + (event.shiftKey ? -1 : 1)];
-      if (!next || (event.shiftKey && !taken)) return false;
-      this.#pick(next);
-    } else if (this.joint.part(event.key)) this.#pick(this.joint.part(event.key));
-    else return false;
-    return true;
+    this.chosen = { places, moves, kept };
   }
 
   // -- keys ----------------------------------------------------------------------------------------------------------
 
   #key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || this.hook || !this.session.info) return;
-    const taken = this.joint && this.session.now.board.spots.length ? this.#keyJoint(event) : this.#keyPlain(event);
+    const taken = this.joint ? this.joint.key(event) : this.#keyPlain(event);
     if (taken) {
       event.preventDefault();
       event.stopPropagation();
@@ -341,11 +254,7 @@ export class Player {
     const found = far ? farthest(own) : nearest(own);
     if (found.length === 1) return this.play(found[0]);
     if (found.length) return this.#menu(found, `What goes ${direction}?`);
-    const models = this.chosen?.moves.length ? this.chosen.moves : moves;
-    const to = this.chosen?.places ?? [];
-    const steps = oneOfEach(models.filter((move) => way(move, info.actions))).map((move) =>
-      analogous(move, now.board, this.chosen && !this.chosen.moves.length ? move.leaves : [], to, direction, info.actions));
-    return this.#explain(steps, `Nothing can go ${direction}`);
+    return this.#explain(stepsAlong(direction, this.chosen, this.#position), `Nothing can go ${direction}`);
   }
 
   // Tab: the next thing that can move; after the last one the browser's own way.
@@ -421,7 +330,7 @@ export class Player {
 
   #cursor() {
     const spots = this.session.now.board.spots;
-    const known = this.cursor && spots.some(([row, col]) => same([row, col], this.cursor));
+    const known = this.cursor && spots.some(([row, col]) => samePlace([row, col], this.cursor));
     return known ? this.cursor : spots.length ? [spots[0][0], spots[0][1]] : null;
   }
 
@@ -447,8 +356,6 @@ export class Player {
 
 // The server's words, for people.
 const reason = (told) => told.reason.replace(/^`when` fails: /, "it needs ").replace(/^`always` would fail: /, "afterwards this would not hold: ");
-
-const oneOfEach = (moves) => [...new Map(moves.map((move) => [move.action, move])).values()];
 
 // Where a move leads to, besides where the thing stands already.
 function fresh(move, own) {
