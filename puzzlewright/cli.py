@@ -17,7 +17,6 @@ from puzzlewright.desk import (
     check_certificate,
     check_choice,
     check_plan_form,
-    check_plan_out,
     check_suffix,
     check_writable,
     heuristic_names,
@@ -26,6 +25,7 @@ from puzzlewright.desk import (
     obey_ctrl_c,
     put,
     seed_range,
+    until_closed,
 )
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def solve(
         if speed is not None and not animate:
             raise typer.BadParameter("--speed is for --animate")
         wanted = _wanted_plans(count, all_, max_plans, up_to)
-        check_plan_out(plan_out)
+        check_writable("--plan-out", plan_out, file, level_file)
         puzzle = desk.load(file, level, set_, seed, level_file, level_format, scramble)
         check_plan_form(plan_out, puzzle)
         request = desk.request(
@@ -210,7 +210,7 @@ def prove(
         from puzzlewright.proving import prove as cross_check
 
         check_choice("--backend", backend, tuple(name for name in BACKENDS if name != "cpsat"))
-        check_plan_out(plan_out)
+        check_writable("--plan-out", plan_out, file, level_file)
         check_certificate(certificate)
         if certificate is not None and level_file is not None:
             raise typer.BadParameter("--certificate holds one puzzle file: write the level of --level-file into it")
@@ -277,7 +277,7 @@ def _verify_bundle(desk: Desk, file: str, time_limit: float | None, given: tuple
     from puzzlewright.verifying_bundles import verify_bundle
 
     folder = Path(file)
-    if not folder.is_dir():
+    if not os.path.isdir(file):
         raise typer.BadParameter("Missing argument 'PLAN': only the folder of a certificate goes without one")
     if any(value is not None for value in given):
         raise typer.BadParameter("a certificate says itself which level, data, metric and seed it is about")
@@ -327,7 +327,7 @@ def show(
         if step is not None and all_steps:
             raise typer.BadParameter("--step is one step, --all-steps all: give one of them")
         check_suffix("--out", out, SUFFIXES)
-        check_writable("--out", out)
+        check_writable("--out", out, file, level_file)
         if step is not None and out is not None and out.suffix in MOVING:
             raise typer.BadParameter(f"--step is for one picture; a {out.suffix} has all steps")
         wanted = Wanted(step, all_steps, out, scale, speed)
@@ -351,7 +351,11 @@ def _gallery(folder: Path, file: str | None) -> Report:
 
     if file is not None:
         raise typer.BadParameter("--gallery shows the built-in puzzles, not a file")
-    check_writable("--gallery", folder.with_suffix(".md"))
+    check_writable("--gallery", Path(f"{folder}.md"))
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise typer.BadParameter(f"--gallery: {folder} cannot be written: {error.strerror}") from None
     return gallery(folder)
 
 
@@ -426,15 +430,13 @@ def check(
     work = partial(_check, prove=prove, patterns=level or (), levels=levels, limits=Limits(time_limit))
     reports = [desk.attempt("check", partial(work, file)) for file in files]
     worst = max(reports, key=lambda report: report.outcome.exit_code)
-    if not json_:
-        for report in reports:
-            desk.show(report)
-    elif len(reports) == 1:
-        desk.show(worst)
-    else:
+    if json_ and len(reports) > 1:
         from puzzlewright.report import as_json
 
-        desk.show(replace(worst, puzzle="", diagnostics=(), verdicts={}, rows=tuple(map(as_json, reports))))
+        reports = [replace(worst, puzzle="", diagnostics=(), verdicts={}, rows=tuple(map(as_json, reports)))]
+    with until_closed():
+        for report in reports:
+            desk.show(report)
     raise typer.Exit(worst.outcome.exit_code)
 
 
@@ -450,7 +452,8 @@ def _explain(code: str) -> None:
     from models.errors import CODES
 
     check_choice("--explain", code, tuple(CODES))
-    print(f"{code}: {CODES[code]}")
+    with until_closed():
+        print(f"{code}: {CODES[code]}", flush=True)
     raise typer.Exit(0)
 
 
@@ -498,7 +501,7 @@ def compare(
             check_choice("--backends", name, BACKENDS)
         for path in plot or ():
             check_suffix("--plot", path, SUFFIXES)
-            check_writable("--plot", path)
+            check_writable("--plot", path, file, level_file)
         if level is not None and levels is not None:
             raise typer.BadParameter("--level is for one level, --levels for several: give one of them")
         every = seed_range(seed, seeds)
@@ -569,7 +572,7 @@ def trace(
 
         check_choice("--backend", backend, BACKENDS)
         check_suffix("--out", out, SUFFIXES)
-        check_writable("--out", out)
+        check_writable("--out", out, file, level_file)
         if heuristic is not None and "," in heuristic:
             raise typer.BadParameter("--heuristic: a trace is of one search, with one heuristic")
         puzzle = desk.load(file, level, set_, seed, level_file, level_format, scramble)
@@ -618,8 +621,8 @@ def levels(
         from puzzlewright.printing import print_report
         from puzzlewright.scrambling import drawn_levels
 
-        check_writable("--csv", csv)
-        check_writable("--resume", resume)
+        check_writable("--csv", csv, file, level_file)
+        check_writable("--resume", resume, file, level_file)
         try:
             journal = Journal(resume)
         except (OSError, ValueError):
@@ -688,10 +691,10 @@ def explore(
         from puzzlewright.exploring import explore as walk
         from puzzlewright.graphfiles import SUFFIXES
 
-        check_writable("--csv", csv)
-        check_writable("--graph", graph)
+        check_writable("--csv", csv, file, level_file)
+        check_writable("--graph", graph, file, level_file)
         check_suffix("--graph", graph, SUFFIXES)
-        check_writable("--save", save)
+        check_writable("--save", save, file, level_file)
         if hardest is None and (length is not None or save is not None):
             raise typer.BadParameter("--length and --save are for --hardest")
         puzzle = desk.load(file, level, set_, seed, level_file, level_format, scramble)

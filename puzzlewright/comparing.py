@@ -71,6 +71,7 @@ def compare(wanted: Comparison, progress: Progress | None = None) -> Report:
                 rows.append(_run(source, row, wanted))
         except KeyboardInterrupt:
             stopped = True
+    rows = completed(rows)
     bad = contradict(rows, wanted.levels) or any(row["outcome"] == Outcome.DISAGREEMENT for row in rows)
     outcome = Outcome.DISAGREEMENT if bad else Outcome.INTERRUPTED if stopped else Outcome.VALID
     notes = (f"{len(rows)} of {len(asked)} rows are finished",) if stopped else ()
@@ -109,6 +110,15 @@ def _run(source: Path, row: Row, wanted: Comparison) -> Row:
     told = {key: answer.get(key) for key in ("outcome", "length", "cost", "lower_bound", "notes")}
     row = {**row, "heuristic": answer.get("heuristic") or row["heuristic"]}
     return {**row, **told, **{key: counted.get(key) for key in kept}}
+
+
+def completed(rows: Sequence[Row]) -> list[Row]:
+    """The rows; one that ended before a heuristic was chosen has that of its backend's others, if they have but one."""
+    used: dict[str, set[str]] = {}
+    for row in rows:
+        used.setdefault(row["backend"], set()).update({row["heuristic"]} - {None})
+    only = {backend: names.pop() for backend, names in used.items() if len(names) == 1}
+    return [{**row, "heuristic": row["heuristic"] or only.get(row["backend"])} for row in rows]
 
 
 def contradict(rows: Sequence[Row], drawn: Mapping[str, bool]) -> bool:

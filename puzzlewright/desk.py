@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import signal
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
 Abort: type[Exception] = typer.Abort
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # click's; newer Typers carry a click of their own
+
+MOST_SEEDS = 10_000  # of --seeds: a puzzle is read for each
 
 
 class Desk:
@@ -325,10 +329,6 @@ def heuristic_names(puzzle: Puzzle, option: str, written_names: str | None) -> t
     return names
 
 
-def check_plan_out(path: Path | None) -> None:
-    check_writable("--plan-out", path)
-
-
 def check_plan_form(path: Path | None, puzzle: Puzzle) -> None:
     """Before a long search, not after it: can a plan of this puzzle be written so?"""
     from puzzlewright.planfiles import LURD, is_lurd
@@ -337,19 +337,31 @@ def check_plan_form(path: Path | None, puzzle: Puzzle) -> None:
         raise typer.BadParameter(f"--plan-out: {LURD} is for two actions with a direction, one of them named push")
 
 
-def check_writable(option: str, path: Path | None) -> None:
-    """Before a long search, not after it: can the file be written there?"""
+def check_writable(option: str, path: Path | None, *read: str | Path | None) -> None:
+    """Before a long search, not after it: can the file be written there, and is it none of those that are read?"""
     if path is None:
         return
-    why = ""
-    if path.is_dir():
-        why = "it is a folder"
-    elif not path.parent.is_dir():
-        why = f"there is no folder {path.parent}"
-    elif not os.access(path if path.exists() else path.parent, os.W_OK):
-        why = "there is no permission"
+    try:
+        why = _obstacle(path, read)
+    except OSError as error:
+        why = error.strerror or str(error)
     if why:
         raise typer.BadParameter(f"{option}: {path} cannot be written: {why}")
+
+
+def _obstacle(path: Path, read: Sequence[str | Path | None]) -> str:
+    """Why the file cannot be written, or must not be; OSError where the system says so."""
+    if path.is_dir():
+        return "it is a folder"
+    if not path.parent.is_dir():
+        return f"there is no folder {path.parent}"
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        return "there is no permission"
+    if not path.exists():
+        with tempfile.TemporaryFile(dir=path.parent):  # a folder may refuse files for other reasons too
+            return ""
+    read_from = any(os.path.isfile(each) and path.samefile(each) for each in read if each)
+    return "the puzzle or its level is read from it" if read_from else ""
 
 
 def check_certificate(folder: Path | None) -> None:
@@ -358,7 +370,11 @@ def check_certificate(folder: Path | None) -> None:
         return
     from puzzlewright.certifying import obstacle
 
-    if why := obstacle(folder):
+    try:
+        why = obstacle(folder)
+    except OSError as error:
+        why = error.strerror or str(error)
+    if why:
         raise typer.BadParameter(f"--certificate: {folder} cannot be written: {why}")
 
 
@@ -366,9 +382,11 @@ def seed_range(seed: int, written: str | None) -> range:
     """The seeds of `--seeds A..B`, else the one seed."""
     if written is None:
         return range(seed, seed + 1)
-    first, dots, last = written.partition("..")
-    if not (first.isdecimal() and dots and last.isdecimal() and int(first) <= int(last)):
+    first, _, last = written.partition("..")
+    if not (re.fullmatch(r"\d{1,30}\.\.\d{1,30}", written) and int(first) <= int(last)):
         raise typer.BadParameter(f"--seeds: {written!r} is no range; write A..B, such as 1..20")
+    if int(last) - int(first) >= MOST_SEEDS:
+        raise typer.BadParameter(f"--seeds: {written} are more than {MOST_SEEDS:,} seeds")
     if seed:
         raise typer.BadParameter("--seed is for one seed, --seeds for several: give one of them")
     return range(int(first), int(last) + 1)

@@ -17,6 +17,7 @@ from models.task import LEXICOGRAPHIC, Task
 from models.values import plain
 from puzzlewright.counting import in_figures
 from puzzlewright.library import saved
+from puzzlewright.pictures.letters import encodable
 from puzzlewright.pictures.scene import scene
 from puzzlewright.pictures.text import draw
 from puzzlewright.report import Report
@@ -241,7 +242,7 @@ def _proposals(found: Exploration, request: Request, wanted: Wanted
         notes.append(_too_few(found, len(made), wanted))
     levels = "".join(proposal.written.text for proposal in made if proposal.written is not None)
     if wanted.save is not None and levels:
-        puzzle = found.bench.puzzle.name
+        puzzle = encodable(found.bench.puzzle.name, "utf-8")  # on one line
         notes += saved(wanted.save, f"# levels of {puzzle}, found by explore: lines to put below `levels:`\n{levels}")
     return found, made, tuple(notes)
 

@@ -25,8 +25,7 @@ make pictures, films and pages: [seeing](seeing.md).
 
 
 def gallery(folder: Path) -> Report:
-    """Write a picture for each built-in puzzle into the folder, and their page beside it."""
-    folder.mkdir(exist_ok=True)
+    """Write a picture for each built-in puzzle into the folder, which is there, and their page beside it."""
     texts = files(folder.name)
     notes = [note for name, text in texts.items() for note in saved(folder.parent / name, text)]
     size = sum(len(text.encode()) for text in texts.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 import sys
 from pathlib import Path
 
@@ -23,7 +24,7 @@ def find(name: str) -> tuple[str, str]:
         return _standard_input(), "<stdin>"
     path = Path(name)
     known = built_in()
-    if not path.is_file() and name.replace("-", "_") in known:
+    if not os.path.isfile(name) and name.replace("-", "_") in known:
         path = known[name.replace("-", "_")]
     return read(path, name), str(path)
 

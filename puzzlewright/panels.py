@@ -253,7 +253,7 @@ def _scale(axis: Any, values: Sequence[float | None], room: float = 0.3) -> None
         low = min(above) / 1.6
         set_limits(low, max(above) * (max(above) / low) ** room)
         axis.axes.set(**{f"{axis.axis_name}scale": "log"})
-        axis.set_major_locator(LogLocator(numticks=8))
+        axis.set_major_locator(LogLocator(numticks=5))
         axis.set_major_formatter(FuncFormatter(lambda value, _: _number(value)))
         axis.set_minor_formatter(NullFormatter())
     else:

@@ -18,7 +18,7 @@ from models.puzzle import Puzzle
 from models.referee import start_state
 from puzzlewright import charting
 from puzzlewright.comparison_tables import cell, comparison_table, naming, summary_table
-from puzzlewright.pictures.letters import encodable
+from puzzlewright.pictures.letters import encodable, width
 from puzzlewright.pictures.scene import scene
 from puzzlewright.pictures.text import Style, draw
 from puzzlewright.report import Reason, Report, missed_words
@@ -339,10 +339,13 @@ def _shortened(text: str, width: int) -> str:
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A plain table, numbers to the right."""
-    widths = [max(len(row[i]) for row in (columns, *rows)) for i in range(len(columns))]
+    encoding = sys.stdout.encoding or "utf-8"
+    rows = [[encodable(text, encoding) for text in row] for row in rows]
+    widths = [max(width(row[i]) for row in (columns, *rows)) for i in range(len(columns))]
     right = [all(row[i] == "-" or row[i][:1].isdigit() for row in rows) for i in range(len(columns))]
-    for row in (columns, ["-" * width for width in widths], *rows):
-        cells = (c.rjust(w) if to_right else c.ljust(w) for c, w, to_right in zip(row, widths, right, strict=True))
+    for row in (columns, ["-" * wide for wide in widths], *rows):
+        blanks = [" " * (wide - width(text)) for text, wide in zip(row, widths, strict=True)]
+        cells = (b + c if to_right else c + b for c, b, to_right in zip(row, blanks, right, strict=True))
         write("  ".join(cells).rstrip())
 
 

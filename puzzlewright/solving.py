@@ -133,11 +133,12 @@ class Workbench:
         prefix = kind + " "
         return {name.removeprefix(prefix): verdict for name, verdict in found.items() if name.startswith(prefix)}
 
-    def _remember(self, kind: str, verdicts: dict[str, Any]) -> None:
-        from search.verdicts import CUT_SHORT, remember, remembered
+    def _remember(self, kind: str, verdicts: dict[str, Any], given: Mapping[str, Any] | None = None) -> None:
+        """`given`: the verdicts on invariants that these rest on."""
+        from search.verdicts import lasting, remember, remembered
 
         old = remembered(self.task.fingerprint)
-        new = old | {f"{kind} {name}": verdict for name, verdict in verdicts.items() if verdict.reason != CUT_SHORT}
+        new = old | {f"{kind} {name}": verdict for name, verdict in lasting(verdicts, given or {}).items()}
         if new != old:
             remember(self.task.fingerprint, new)
 
@@ -147,7 +148,7 @@ class Workbench:
         if not apart:
             return None
         _, verdicts = self.knowledge
-        self._remember("invariant", verdicts)
+        self._remember("invariant", verdicts, verdicts)
         for name, verdict in verdicts.items():
             self.verdicts[f"invariant {name}"] = _words(verdict)
         return next((name for name in apart if verdicts[name].proven), None)
@@ -176,8 +177,8 @@ class Workbench:
             prover, verdicts = self.knowledge
             known = {declared.name: prover.heuristic(declared)}
             self.deadline.look()
-            self._remember("invariant", verdicts)
-            self._remember("heuristic", known)
+            self._remember("invariant", verdicts, verdicts)
+            self._remember("heuristic", known, verdicts)
         verdict = known[declared.name]
         if not verdict.proven and (declared.claim if ask is None else ask):
             verdict = self._by_others(declared, verdict)
@@ -407,7 +408,7 @@ def run_search(bench: Workbench, request: Request) -> Report:
                   found_cost=result.cost)  # fmt: skip
 
 
-def _symmetry_notes(bench: Workbench, used: Any, heuristic: str) -> list[str]:
+def _symmetry_notes(bench: Workbench, used: Any, steps: Sequence[Any], heuristic: str) -> list[str]:
     """What became of the declared symmetry; `check --prove` tells more."""
     found = bench.symmetry
     if found is None:
@@ -416,6 +417,8 @@ def _symmetry_notes(bench: Workbench, used: Any, heuristic: str) -> list[str]:
         return list(found.notes)
     if used is None:
         return [f"symmetry is not used: {heuristic} tells its states apart"]
+    if not steps:
+        return ["symmetry is not used: the states are too large for it"]
     return [f"states that differ only in interchangeable objects count as one: {', '.join(found.types)}"]
 
 
@@ -481,7 +484,7 @@ def _searched(
     result = (request.search or search_with)(name, machine, used, limits, options, tell)
     if result.operators is not None:
         result = replace(result, operators=machine.spelt(cast(Any, result.operators)))
-    remarks = _symmetry_notes(bench, symmetry, used.name) if request.symmetry else []
+    remarks = _symmetry_notes(bench, symmetry, machine.steps, used.name) if request.symmetry else []
     return result, used.name, remarks
 
 

@@ -6,6 +6,7 @@ import json
 import re
 import struct
 import xml.etree.ElementTree as ET
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,9 @@ from matplotlib.figure import Figure
 from running import run
 
 from models.outcomes import Outcome
-from puzzlewright.comparing import Comparison, contradict, summaries
+from puzzlewright.comparing import Comparison, completed, contradict, summaries
 from puzzlewright.comparison_tables import comparison_table, summary_table
-from puzzlewright.panels import EXPANDED, LENGTH, PALETTE, figure_panels, styled
+from puzzlewright.panels import EXPANDED, LENGTH, PALETTE, alone, figure_panels, styled
 from puzzlewright.plotting import SUFFIXES, drawn
 from puzzlewright.report import Report
 
@@ -115,6 +116,28 @@ def test_rows_that_exclude_each_other() -> None:
     assert not contradict([row("bfs", seed=1), row("bfs", seed=2, cost=21)], drawn)
     assert contradict([row("bfs", seed=1), row("bfs", seed=2, cost=21)], fixed)
     assert not contradict([row("bfs", level="a"), row("bfs", level="b", cost=21)], {"a": False, "b": False})
+
+
+def test_a_row_without_a_heuristic_is_counted_to_its_backend() -> None:
+    early: dict[str, Any] = {"outcome": "unsolvable", "length": None, "cost": None}
+    rows = completed([row("astar", heuristic="left"), row("astar", "b", **early), row("bfs", "b", **early)])
+    assert [each["heuristic"] for each in rows] == ["left", "left", None]
+    rows = completed([row("astar", heuristic="left"), row("astar", heuristic="right"), row("astar", "b", **early)])
+    assert rows[2]["heuristic"] is None  # of which of them is not known
+
+
+@pytest.mark.parametrize("most", [10**6, 2_249_567, 10**9])
+def test_labels_of_a_logarithmic_axis_stand_apart(most: int) -> None:
+    with styled():
+        rows = [row("bfs", "two-by-three", expanded=7), row("dfs", "row", expanded=most)]
+        panel = next(panel for panel in figure_panels(rows) if panel.title == EXPANDED.words)
+        figure = alone(panel)
+        figure.canvas.draw()
+        (axes,) = figure.axes
+        low, high = axes.get_xlim()
+        places = zip(axes.get_xticks(), axes.get_xticklabels(), strict=True)
+        shown = [label.get_window_extent() for at, label in places if low <= at <= high]
+    assert len(shown) > 2 and all(a.x1 < b.x0 for a, b in pairwise(shown))
 
 
 def test_a_summary_is_over_the_runs_that_found_a_plan() -> None:

@@ -306,6 +306,8 @@ def test_letters_that_an_encoding_lacks() -> None:
     assert encodable("né → 漢", "latin-1") == "né > ?"
     assert encodable("né → 漢", "utf-8") == "né → 漢"
     assert encodable("a\x1b[2J\x07\x9b", "utf-8") == "a?[2J??"  # a puzzle's texts do not command the terminal
+    assert encodable("a\u202eb\u2067c\u2069", "utf-8") == "abc"  # nor turn what stands behind them
+    assert encodable("\u05d0\u200f", "utf-8") == "\u05d0\u200f"  # Hebrew, with its mark, stays
 
 
 # -- the command line --------------------------------------------------------------------------------------------------

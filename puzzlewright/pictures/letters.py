@@ -11,6 +11,7 @@ _ALIKE = {
     **{"x": "×", "/": "÷", "~": "…", '"': "“”„"},
 }
 """One letter for one, and another for each piece of a pipe: all that a board of them says must be left."""
+_TURNS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}  # bidirectional classes, Unicode annex 9
 _PLAIN = {letter: plain for plain, letters in _ALIKE.items() for letter in letters}
 
 
@@ -28,7 +29,8 @@ def _columns(letter: str) -> int:
 def encodable(text: str, encoding: str) -> str:
     """One line in letters that the encoding holds; for others what looks like them, else a question mark.
 
-    So for control characters too: a puzzle's texts do not command the terminal.
+    So for control characters too: a puzzle's texts do not command the terminal. What turns the direction of all that
+    follows is left out.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -38,6 +40,8 @@ def encodable(text: str, encoding: str) -> str:
 def _encodable(letter: str, encoding: str) -> str:
     if unicodedata.category(letter) == "Cc":
         return "?"
+    if unicodedata.bidirectional(letter) in _TURNS:
+        return ""
     base = unicodedata.normalize("NFKD", letter)[0]  # é without its accent
     for candidate in (letter, _PLAIN.get(letter, ""), base):
         if candidate and candidate.encode(encoding, "ignore"):
