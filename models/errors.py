@@ -117,8 +117,8 @@ CODES: dict[str, str] = {
     "E418": "The puzzle asks for more values, variables or loop rounds than the limit, which protects against slips "
     "such as a range with too many digits.",
     "E421": "The 'repeat' of a phase is the fixed number of its rounds, at least 1.",
-    "E422": "A word that must be one of a few: a mirror of 'symmetry', a level file's format, a part of it or the "
-    "datum that it fills; a ground or a frame of 'view'.",
+    "E422": "A word that must be one of a few: a mirror of 'symmetry' (none where there are no cells), a level file's "
+    "format, a part of it or the datum that it fills; a ground or a frame of 'view'.",
     "E423": "Parts of a 'view' that do not go together: 'lines' are for puzzles without a board, a 'frame' for stacks "
     "(no board of cells), 'outside' for a board of cells.",
     "E501": "This is no plan of this puzzle: JSON with a list of steps, or lines (action arg ...), with actions and "

@@ -1,7 +1,8 @@
 """Where objects that are said to be interchangeable stand in a task: as an index of arrays and as stored values.
 
-Said so are the types under `symmetry`, and every type made by `objects(n)`. What is found here are guesses, as good as
-the names allow; nothing is wrong with a wrong one, since `search.symmetry` proves each exchange on the task itself.
+Said so are the types under `symmetry`, every type made by `objects(n)`, and the cells of a board that has mirrors. What
+is found here are guesses, as good as the names allow; nothing is wrong with a wrong one, since `search.symmetry` proves
+each exchange on the task itself.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class _Array:
 
 
 def interchangeables(puzzle: Puzzle, task: Task) -> tuple[Interchangeable, ...]:
-    """The declared types in the order of the file, then the other types of objects."""
+    """The declared types in the order of the file, then the other types of objects, and of cells that are mirrored."""
     return tuple(_located(type_, classes, puzzle, task) for type_, classes in _said(puzzle))
 
 
@@ -36,8 +37,12 @@ def _said(puzzle: Puzzle) -> Iterator[tuple[Type, Classes]]:
     yield from puzzle.interchangeable
     declared = [type_ for type_, _ in puzzle.interchangeable]
     for type_ in puzzle.types.values():
-        if type_ not in declared and all(isinstance(value, Thing) for value in type_.values):
+        if type_ in declared:
+            continue
+        if all(isinstance(value, Thing) for value in type_.values):
             yield type_, (type_.values,)
+        elif puzzle.mirrors and type_.is_board:
+            yield type_, ()
 
 
 def _located(type_: Type, classes: Classes, puzzle: Puzzle, task: Task) -> Interchangeable:
@@ -48,7 +53,8 @@ def _located(type_: Type, classes: Classes, puzzle: Puzzle, task: Task) -> Inter
         arrays = [_Array(p.name, p.indices, p.type) for p in action.parameters if p.indices]
         choices.append(_occurrence(type_, arrays, [choice.name for choice in schema.choices]))
     numbers = tuple(tuple(type_.place[value] for value in members) for members in classes)
-    return Interchangeable(type_.name, type_.values, numbers, state, tuple(choices))
+    mirrors = puzzle.mirrors if type_.is_board else ()
+    return Interchangeable(type_.name, type_.values, numbers, state, tuple(choices), mirrors)
 
 
 def _occurrence(type_: Type, arrays: Iterable[_Array], names: Iterable[str]) -> Occurrence:

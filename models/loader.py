@@ -27,6 +27,7 @@ from models.puzzle import (
     COLOURS,
     FRAMES,
     GROUNDS,
+    MIRRORS,
     Action,
     Condition,
     Declared,
@@ -165,10 +166,10 @@ class _Builder:
             view=problems.attempt(self._view) or View(),
             metrics=metrics,
             interchangeable=tuple(problems.gather(self._interchangeable, _by_key(document.symmetry.interchangeable))),
+            mirrors=tuple(map(str, problems.gather(self._mirror, document.symmetry.mirror))),
             seed=self.names.seed,
             fingerprint=fingerprint,
         )
-        problems.gather(partial(_check_word, "a mirror", MIRRORS), document.symmetry.mirror)
         problems.gather(partial(_check_word, "a level file's format", tuple(FORMATS)), document.accepts)
         problems.stop_here()
         problems.gather(self._accepts, document.accepts.items())
@@ -467,6 +468,12 @@ class _Builder:
             classes[found] = (*classes.get(found, ()), value)
         return type_, tuple(classes.values())
 
+    def _mirror(self, word: Text) -> Text:
+        _check_word("a mirror", MIRRORS, word)
+        if not any(type_.is_board for type_ in self.names.types.values()):
+            raise fail("there are no cells that could be mirrored", word.location, "cell: grid(rows, cols)", "E422")
+        return word
+
     def _told_apart(self, name: Text, type_: Type, key: Text) -> Expr:
         """What tells the values of a type apart: an entry of a table, or a definition; the type's name is the value."""
         if str(key) in self.names.definitions:
@@ -516,7 +523,6 @@ _NOTHING = Expr()
 BOARD_KEYS = ("glyph", "colour", "piece", "ground", "size", "outside", "frame")  # of `view`: they need a board
 GROUND_WORDS = (*GROUNDS, *COLOURS)
 OUTSIDES = ("void", "wall")
-MIRRORS = ("vertical", "horizontal", "diagonal")
 
 
 def _by_key(entries: Iterable[Text | dict[Text, Text]]) -> list[tuple[Text, Text | None]]:

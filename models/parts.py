@@ -146,7 +146,7 @@ def with_probes(puzzle: Puzzle, probes: Iterable[Action], deadline: Deadline) ->
 
     PuzzleError where it outgrows a limit, LimitReached at the deadline.
     """
-    probed = replace(puzzle, actions=(*puzzle.actions, *probes), interchangeable=(), fingerprint="")
+    probed = replace(puzzle, actions=(*puzzle.actions, *probes), interchangeable=(), mirrors=(), fingerprint="")
     return ground(probed, deadline=deadline)
 
 

@@ -12,6 +12,7 @@ COLOURS = ("red", "orange", "amber", "yellow", "lime", "green", "teal", "cyan", 
            "brown", "grey", "black", "white")  # fmt: skip
 GROUNDS = ("floor", "wall", "goal", "void")  # what lies below a place of the view's board; any colour does too
 FRAMES = ("tube", "peg", "box")  # what is drawn round stacks
+MIRRORS = ("vertical", "horizontal", "diagonal")  # of a board: upside down, left to right, rows to columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +129,7 @@ class Puzzle:
     view: View
     metrics: tuple[str, ...]
     interchangeable: tuple[tuple[Type, tuple[tuple[Value, ...], ...]], ...]  # declared: type, classes of its values
+    mirrors: tuple[str, ...]  # words of MIRRORS, declared of every type of cells
     seed: int
     fingerprint: str
     warnings: tuple[Diagnostic, ...] = field(default=())

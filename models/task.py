@@ -114,6 +114,7 @@ class Interchangeable:
     classes: tuple[tuple[int, ...], ...]  # places in `objects`: those of one class may be exchanged
     state: Occurrence
     choices: tuple[Occurrence, ...]  # one for each schema
+    mirrors: tuple[str, ...] = ()  # words of `puzzle.MIRRORS`: the objects are cells that may be mirrored, all at once
 
 
 @dataclass(frozen=True)

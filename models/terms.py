@@ -533,12 +533,12 @@ def _merge_members(terms: list[Term], kind: type[And] | type[Or]) -> dict[Term, 
             groups.setdefault(term.argument, []).append(term.members)
     merged: dict[Term, None] = {}
     for term in terms:
-        if isinstance(term, Member) and len(groups.get(term.argument, ())) > 1:
-            sets = [set(values) for values in groups.pop(term.argument)]
+        if not isinstance(term, Member) or term.argument not in groups:
+            merged[term] = None
+        elif sets := [set(values) for values in groups[term.argument]]:
             joined = set.intersection(*sets) if kind is And else set.union(*sets)
             merged[member(term.argument, joined)] = None
-        elif not isinstance(term, Member) or len(groups.get(term.argument, (term,))) == 1:
-            merged[term] = None
+            groups[term.argument] = []  # the others are in it
     return {t: None for t in merged if t is not (TRUE if kind is And else FALSE)}
 
 

@@ -71,6 +71,11 @@ class Type:
     def kinds(self) -> frozenset[str]:
         return frozenset(kind_of(value, self.grid) for value in self.values)
 
+    @property
+    def is_board(self) -> bool:
+        """Has it cells and nothing else?"""
+        return all(isinstance(value, Cell) for value in self.values)
+
 
 DIRECTIONS = {"up": Offset(-1, 0), "down": Offset(1, 0), "left": Offset(0, -1), "right": Offset(0, 1)}
 DIRECTIONS8 = DIRECTIONS | {

@@ -92,6 +92,7 @@ class Program:
     plans: tuple[Plan, ...]
     actions: tuple[int, ...]  # parallel to the plans: the number of the first operator
     settled: Mapping[Term, Term]  # variables that have only one value, with this value
+    values: tuple[Sequence[int], ...]  # of each variable: the states that the code is about, and that they lead to
 
     @property
     def branching(self) -> int:
@@ -106,16 +107,30 @@ def make_program(task: Task, trim: bool, steps: Sequence[Step] = (), layout: Lay
     """`steps` of the canonical form that states will be brought to; `layout`: that of another task over the states."""
     numbering = number_operators(task)
     plans, actions = prepared(task, numbering, {})
+    values: Sequence[Sequence[int]]
     if layout is not None:
-        settled = settled_by(task, [field.values for field in layout.fields])
+        values = [field.values for field in layout.fields]
+    elif trim:
+        values = values_apart(task, plans, steps)
     else:
-        settled = settled_by(task, values_apart(task, plans, steps)) if trim else {}
+        values = [tuple(range(len(variable.domain))) for variable in task.variables]
+    settled = settled_by(task, values)
     if settled:
         plans, actions = prepared(task, numbering, settled)
     layout = layout or lay_out(task, plans, trim, steps)
     possible = [n for n, plan in enumerate(plans) if all(_can_hold(layout, test) for test in plan.tests)]
     plans, actions = [plans[n] for n in possible], [actions[n] for n in possible]
-    return Program(task, numbering, layout, tuple(plans), tuple(actions), settled)
+    return Program(task, numbering, layout, tuple(plans), tuple(actions), settled, _covered(layout, settled, values))
+
+
+def _covered(
+    layout: Layout, settled: Mapping[Term, Term], values: Sequence[Sequence[int]]
+) -> tuple[Sequence[int], ...]:
+    """For each variable the values that the code is about; constants are such only as long as `values` are."""
+    held = tuple(field.values for field in layout.fields)
+    if not settled:
+        return held
+    return tuple([value for value in kept if value in codes] for kept, codes in zip(values, held, strict=True))
 
 
 def settled_by(task: Task, values: Iterable[Sequence[int]]) -> dict[Term, Term]:

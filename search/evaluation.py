@@ -51,7 +51,10 @@ class Columns:
 
     def pieces(self, rows: int) -> Iterator[Columns]:
         """The same assignments, in order, so many at a time; one piece at least."""
-        for first in range(0, max(1, self.size), rows):
+        if self.size <= rows:
+            yield self
+            return
+        for first in range(0, self.size, rows):
             of = {leaf: values[first : first + rows] for leaf, values in self.of.items()}
             yield Columns(min(rows, self.size - first), of)
 

@@ -383,7 +383,7 @@ class Prover:
         """What tells the objects apart; '' if nothing does."""
         if not self._alike(tested):
             return "their variables"
-        view = View(self.forms, tested.state, NOBODY, self.plain)
+        view = self.view(tested.state)
         for what, term in (("the goal", self.task.goal), ("`always`", self.task.always)):
             if view.form(term) != self.plain.form(term):
                 return what
@@ -394,7 +394,11 @@ class Prover:
 
     def keeps(self, tested: Exchange, term: Term) -> bool:
         """Has `term`, over states, the same value before and after the exchange?"""
-        return View(self.forms, tested.state, NOBODY, self.plain).form(term) == self.plain.form(term)
+        return self.view(tested.state).form(term) == self.plain.form(term)
+
+    def view(self, moves: Moves) -> View:
+        """Terms over states, read through an exchange."""
+        return View(self.forms, moves, NOBODY, self.plain)
 
     def _alike(self, tested: Exchange) -> bool:
         """Do only variables (choices) with the same domain change places?"""

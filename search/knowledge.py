@@ -18,7 +18,7 @@ from search.consistency import action_name, shortcoming
 from search.differences import SECONDS, Proof
 from search.invariants import broken_by, differs_at_goal, fact, linear
 from search.transitions import Transition, places, transition
-from search.verdicts import CUT_SHORT, Verdict, Verdicts, remember, remembered
+from search.verdicts import CUT_SHORT, Verdict, Verdicts, lasting, remember, remembered
 
 __all__ = [
     "Knowledge",
@@ -151,6 +151,6 @@ def learn(task: Task, cache: bool = True, deadline: Deadline = ENDLESS) -> Knowl
     found = {f"invariant {name}": v for name, v in invariants.items()}
     found |= {f"heuristic {name}": v for name, v in heuristics.items()}
     if cache and found != memory:
-        lasting = {key: verdict for key, verdict in found.items() if verdict.reason not in (OUT_OF_TIME, CUT_SHORT)}
-        remember(task.fingerprint, memory | lasting)
+        kept = {key: v for key, v in lasting(found, invariants).items() if v.reason != OUT_OF_TIME}
+        remember(task.fingerprint, memory | kept)
     return Knowledge(invariants, heuristics, separating(task, invariants))

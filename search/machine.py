@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -44,7 +44,7 @@ class Machine:
 
     def __init__(self, task: Task, *, trim: bool = True, symmetry: Symmetry | None = None, layout: Layout | None = None,
                  facts: Callable[[], Iterable[Term]] = tuple) -> None:  # fmt: skip
-        self.task, self._facts = task, facts
+        self.task, self.symmetry, self._facts = task, symmetry, facts
         steps = symmetry.steps if symmetry else ()
         with compiling():
             self.program = make_program(task, trim, steps, layout)
@@ -60,6 +60,10 @@ class Machine:
         self._estimates: dict[tuple[Term, int | None], Code] = {}
         self._state = (ctypes.c_uint64 * self.words)()
         self._at = ctypes.addressof(self._state)
+
+    def covers(self, state: State) -> bool:
+        """Is the code about this state? Then it is about all that can be reached from there: its values are closed."""
+        return all(value in known for value, known in zip(state, self.program.values, strict=True))
 
     @cached_property
     def initial(self) -> int:
@@ -200,7 +204,12 @@ class Machine:
     def _backward(self) -> Machine:
         from search.inversion import backward_task
 
-        task = backward_task(self.task, self._facts(), [field.values for field in self.layout.fields])
+        facts = self._facts()
+        if self.symmetry and self.steps:  # states before a canonical one are images of those that can be reached
+            from search.symmetry import shared_facts
+
+            facts = shared_facts(self.task, self.symmetry, facts)
+        task = backward_task(self.task, facts, self.program.values)
         found = Machine(task, layout=self.layout)
         found.steps = self.steps
         return found
@@ -214,11 +223,8 @@ class Machine:
         """A superset of the reachable goal states; may raise Unsupported."""
         from search.regression import goal_states
 
-        found = []
-        for state in goal_states(self.task, self._facts()):
-            with suppress(KeyError):
-                found.append(self.canonical(self.layout.pack(state)))
-        return list(dict.fromkeys(found))
+        states = filter(self.covers, goal_states(self.task, self._facts()))
+        return list(dict.fromkeys(self.canonical(self.layout.pack(state)) for state in states))
 
     @cached_property
     def _goal_test(self) -> Callable[[int, int], int]:

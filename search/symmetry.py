@@ -9,23 +9,24 @@ it is one for a symmetric group, and the steps touch different variables or diff
 - *sorting*: objects that are an index of arrays; their slices are sorted;
 - *renaming*: objects that are stored; they are named in the order in which the variables show them.
 
-The cells of a board are hardly ever alike one by one, yet often all at once: then the *mirrors* of the board are tried,
-upside down, left to right, across the diagonal. They generate a group of at most eight, and the least of the images of
-a state is the canonical one.
+The cells of a board are hardly ever alike one by one, yet often all at once: the *mirrors* that are declared exchange
+them in pairs, upside down, left to right, across the diagonal. They generate a group of at most eight, and the least of
+the images of a state is the canonical one.
 
-Where the two would meet (sorted tubes of renamed colours) the result would depend on the state that one starts from, so
-the type that is named first is used and the other one left out. So are objects that are indices and stored as well.
+Where two of these would meet (sorted tubes of renamed colours) the result would depend on the state that one starts
+from, so the type that is named first is used and the other one left out. So are objects that are indices and stored as
+well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
 from models.task import Interchangeable, State, Task
-from models.terms import Term
+from models.terms import Term, conjuncts
 from models.values import Cell, show
 from search.exchange import Exchange, Moves, Prover, exchange, exchange_pairs, swapped
 
@@ -149,21 +150,45 @@ def _found(prover: Prover) -> Symmetry:
         obstacle = _obstacle(prover, said, steps)
         classes, reasons = ([], []) if obstacle else _classes(prover, said)
         more = _steps(said, classes)
-        mirrors = {} if more else _mirrors(prover, said, steps)
-        if mirrors:
-            more.append(Mirroring(_group(prover.task, [each.state for each in mirrors.values()])))
+        exchanges += [each for members in classes for each in _generators(said, members)]
+        notes += _notes(said, classes, reasons, obstacle)
+        if said.mirrors:
+            mirrors, broken = _mirrors(prover, said, [*steps, *more])
+            if mirrors:
+                more.append(Mirroring(_group(prover.task, [each.state for each in mirrors.values()])))
+            exchanges += mirrors.values()
+            notes += _mirror_notes(said, mirrors, broken)
         steps += more
         types += [said.type] * bool(more)
-        exchanges += [each for members in classes for each in _generators(said, members)]
-        exchanges += mirrors.values()
-        notes += _mirror_notes(said, mirrors) if mirrors else _notes(said, classes, reasons, obstacle)
     return Symmetry(tuple(steps), tuple(exchanges), tuple(types), tuple(notes))
 
 
 def respects(task: Task, symmetry: Symmetry, term: Term) -> bool:
     """Has the term (of a heuristic, say) one value on each orbit? An informed search may use the symmetry only then."""
     prover = Prover(task)
-    return all(prover.keeps(each, term) for each in symmetry.exchanges)
+    try:
+        return all(prover.keeps(each, term) for each in symmetry.exchanges)
+    except RecursionError:
+        return False  # nested too deeply for a proof
+
+
+def shared_facts(task: Task, symmetry: Symmetry, facts: Iterable[Term]) -> list[Term]:
+    """The facts, taken apart, that hold on a whole orbit where they hold in one of its states.
+
+    The start need not be symmetric, so what is true of all states that it leads to may be false of their images. Of the
+    facts those are left that every exchange maps onto one another.
+    """
+    prover = Prover(task)
+    views = [prover.view(each.state) for each in symmetry.exchanges]
+    try:
+        parts = {prover.plain.form(part): part for fact in facts for part in conjuncts(fact)}
+        images = {form: {view.form(part) for view in views} for form, part in parts.items()}
+    except RecursionError:
+        return []  # nested too deeply for a proof
+    while lost := [form for form in parts if not images[form] <= parts.keys()]:
+        for form in lost:
+            del parts[form]
+    return list(parts.values())
 
 
 # -- classes -----------------------------------------------------------------------------------------------------------
@@ -203,29 +228,44 @@ def _generators(said: Interchangeable, members: Sequence[int]) -> Iterator[Excha
 
 # -- mirrors of a board ------------------------------------------------------------------------------------------------
 
-MIRRORS: dict[str, Callable[[Cell, int, int], Cell]] = {  # of a cell, given the last row and column
+IMAGE: dict[str, Callable[[Cell, int, int], Cell]] = {  # of a cell, given the last row and column
     "vertical": lambda cell, rows, cols: Cell(rows - cell.row, cell.col),
     "horizontal": lambda cell, rows, cols: Cell(cell.row, cols - cell.col),
     "diagonal": lambda cell, rows, cols: Cell(cell.col, cell.row),
 }
 
 
-def _mirrors(prover: Prover, said: Interchangeable, steps: Sequence[Step]) -> dict[str, Exchange]:
-    """The mirrors that map the board, and are proven to map the task, onto itself."""
-    cells = {cell: number for number, cell in enumerate(said.objects) if isinstance(cell, Cell)}
-    if len(cells) < len(said.objects) or len(said.classes) > 1 or prover.terms > MOST_TERMS:
-        return {}
-    last = [max((cell[axis] for cell in cells), default=0) for axis in (0, 1)]
+def _mirrors(
+    prover: Prover, said: Interchangeable, steps: Iterable[Step]
+) -> tuple[dict[str, Exchange], dict[str, str]]:
+    """(the mirrors that are proven to map the task onto itself, what breaks each of the others)."""
+    if prover.terms > MOST_TERMS:
+        return {}, dict.fromkeys(said.mirrors, "the size of the task")
+    taken = {number for step in steps for number in step.variables}
     found: dict[str, Exchange] = {}
-    for name, mirror in MIRRORS.items():
-        images = [cells.get(mirror(cell, *last)) for cell in cells]
-        if None not in images:
-            pairs = [(one, other) for one, other in enumerate(images) if other is not None and one < other]
-            tested = exchange_pairs(said, pairs)
-            if pairs and tested is not None and not prover.broken(tested):
-                found[name] = tested
-    moved = {number for each in found.values() for number in (*each.state.places, *each.state.swaps)}
-    return {} if any(moved & set(step.variables) for step in steps) else found
+    broken: dict[str, str] = {}
+    for name in said.mirrors:
+        pairs = _pairs(said, IMAGE[name])
+        tested = None if pairs is None else exchange_pairs(said, pairs)
+        if tested is None:
+            broken[name] = "the form of the board"
+        elif not taken.isdisjoint((*tested.state.places, *tested.state.swaps)):
+            broken[name] = "a type that is named before it"
+        elif why := prover.broken(tested):
+            broken[name] = why
+        elif pairs:
+            found[name] = tested
+    return found, broken
+
+
+def _pairs(said: Interchangeable, image: Callable[[Cell, int, int], Cell]) -> list[tuple[int, int]] | None:
+    """The cells that a mirror exchanges; None where it leads off the board."""
+    cells = {cell: number for number, cell in enumerate(said.objects)}
+    last = [max(cell[axis] for cell in cells) for axis in (0, 1)]
+    images = [cells.get(image(cell, *last)) for cell in cells]
+    if None in images:
+        return None
+    return [(one, other) for one, other in enumerate(images) if other is not None and one < other]
 
 
 def _group(task: Task, generators: Sequence[Moves]) -> tuple[Image, ...]:
@@ -291,8 +331,13 @@ def _meet(one: Step, other: Step) -> bool:
 # -- notes -------------------------------------------------------------------------------------------------------------
 
 
-def _mirror_notes(said: Interchangeable, mirrors: Iterable[str]) -> list[str]:
-    return [f"symmetry of {said.type} is used as mirrors of the board: {', '.join(mirrors)}"]
+def _mirror_notes(said: Interchangeable, mirrors: Iterable[str], broken: Mapping[str, str]) -> list[str]:
+    """Which mirrors of the board are used, and what breaks the others."""
+    used = ", ".join(mirrors)
+    why = ", ".join(f"{name} is broken by {what}" for name, what in broken.items())
+    if not used:
+        return [f"symmetry of {said.type} is not used: {why}"] if why else []
+    return [f"symmetry of {said.type} is used as mirrors of the board: {used}" + (f"; {why}" if why else "")]
 
 
 def _notes(said: Interchangeable, classes: Sequence[Sequence[int]], reasons: Sequence[str], obstacle: str) -> list[str]:

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from models.outcomes import Operator
 from models.task import State
 
-PROVER = 6  # raise it whenever a prover changes
+PROVER = 7  # raise it whenever a prover changes
 CUT_SHORT = "not proven in the time that was left"  # says nothing about another run, so it is not remembered
 Verdicts = dict[str, "Verdict"]
 
@@ -32,6 +32,12 @@ class Verdict:
     @property
     def proven(self) -> bool:
         return self.status == "proven"
+
+
+def lasting(verdicts: Mapping[str, Verdict], given: Mapping[str, Verdict]) -> Verdicts:
+    """The verdicts that another run would come to as well; with more time, or more proofs to rest on, it may not."""
+    short = any(verdict.reason == CUT_SHORT for verdict in given.values())
+    return {name: v for name, v in verdicts.items() if v.status != "unknown" or not (short or v.reason == CUT_SHORT)}
 
 
 def cache_folder() -> Path:

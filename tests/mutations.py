@@ -59,6 +59,7 @@ PRUNED = ("tests/test_search_pruning.py::test_random_models",)
 FALSE_CLAIMS = ("tests/test_search_knowledge.py::test_nothing_proven_is_false",)
 CONSTRUCTORS = ("tests/test_models_evaluators.py::test_constructors_keep_the_meaning",)
 BACKWARD = ("tests/test_search_machine_symmetry.py::test_predecessors_of_reachable_states",)
+MIRROR = ("tests/test_search_symmetry_mirrors.py::test_mirrors_that_map_the_puzzle_onto_itself",)
 CANONICAL = ("tests/test_search_machine_symmetry.py::test_canonical_states_and_what_follows_them",)
 
 COMPILER = [
@@ -858,7 +859,141 @@ REFEREE = [
     ),
 ]
 
-FAULTS = [*COMPILER, *KERNELS, *PROOFS, *ENCODER, *GROUNDER, *REFEREE]
+MIRRORED = [
+    Fault(
+        "of the cells that a mirror exchanges some stay",
+        "search/exchange.py",
+        "ordered((places[one], places[other]) for one, other in pairs)",
+        "ordered((places[one], places[other]) for one, other in pairs[:1])",
+        MIRROR,
+    ),
+    Fault(
+        "a mirror may break the goal",
+        "search/exchange.py",
+        'for what, term in (("the goal", self.task.goal), ("`always`", self.task.always)):',
+        'for what, term in (("`always`", self.task.always),):',
+        ("tests/test_search_symmetry_boards.py::test_boards_with_and_without_mirrors",),
+    ),
+    Fault(
+        "a mirror moves stored cells and leaves them what they are",
+        "search/symmetry.py",
+        "source, tuple(swapped(value, swap) for value in table)",
+        "source, table",
+        MIRROR,
+    ),
+    Fault(
+        "two mirrors are not combined",
+        "search/symmetry.py",
+        "            if after not in images:\n",
+        "            if after not in images and image is images[0]:\n",
+        MIRROR,
+    ),
+    Fault(
+        "one image of a word is forgotten",
+        "search/canonical.py",
+        "for image in step.images[1:]:",
+        "for image in step.images[2:]:",
+        MIRROR,
+    ),
+    Fault(
+        "what holds of all states is said of their images",
+        "search/machine.py",
+        "facts = shared_facts(self.task, self.symmetry, facts)",
+        "facts = list(facts)",
+        ("tests/test_search_symmetry_mirrors.py::test_a_fact_about_one_side_says_nothing_about_its_image",),
+    ),
+    Fault(
+        "a fact is kept whose image is none",
+        "search/symmetry.py",
+        "if not images[form] <= parts.keys()]",
+        "if images[form].isdisjoint(parts)]",
+        ("tests/test_search_symmetry_mirrors.py::test_facts_that_hold_for_images_too_are_kept",),
+    ),
+]
+
+RECORDER = [
+    Fault(
+        "a recorded way costs what its last step costs",
+        "search/recording.py",
+        "node.g + cost, node.depth + 1",
+        "cost, node.depth + 1",
+        (
+            "tests/test_puzzlewright_trace.py::test_events_counted_by_hand",
+            "tests/test_puzzlewright_trace.py::test_a_cheaper_way_reopens",
+        ),
+    ),
+    Fault(
+        "every node is the first of its state",
+        "search/recording.py",
+        "node.same_as = None if first is node else first.number",
+        "node.same_as = None",
+        ("tests/test_puzzlewright_trace.py::test_a_node_knows_the_first_of_its_state",),
+    ),
+    Fault(
+        "a node of the way back is taken for one of the way there",
+        "search/recording.py",
+        "node.depth + 1, node.backward)",
+        "node.depth + 1, False)",
+        ("tests/test_puzzlewright_trace.py::test_backward_nodes_step_towards_the_goal",),
+    ),
+]
+
+DEADLINES = [
+    Fault(
+        "a proof that is cut short is one",
+        "search/knowledge.py",
+        "reason = OUT_OF_TIME if time.monotonic() - started >= SECONDS else CUT_SHORT",
+        'reason = ""',
+        ("tests/test_search_machine_starts.py::test_a_deadline_that_is_over_proves_nothing",),
+    ),
+    Fault(
+        "a proof is given up for good that another one was missing for",
+        "search/verdicts.py",
+        "not (short or v.reason == CUT_SHORT)",
+        "v.reason != CUT_SHORT",
+        ("tests/test_search_machine_starts.py::test_a_proof_that_lacks_another_that_was_cut_short_is_tried_again",),
+    ),
+]
+
+STARTS = [
+    Fault(
+        "code for one start is used for any",
+        "puzzlewright/play/bench.py",
+        "if known is None or not known.covers(self.task.start):",
+        "if known is None:",
+        ("tests/test_search_machine_starts.py::test_hints_do_not_mix_up_starts",),
+    ),
+    Fault(
+        "a constant of the code may have any value that has a code",
+        "search/codegen.py",
+        "    if not settled:\n        return held\n",
+        "    if values:\n        return held\n",
+        ("tests/test_search_machine_starts.py::test_a_constant_of_the_code_is_no_constant_elsewhere",),
+    ),
+    Fault(
+        "another start is remembered under the name of the first",
+        "models/starts.py",
+        "sha256(repr((puzzle.fingerprint, list(state.items()))).encode())",
+        "sha256(repr((puzzle.fingerprint,)).encode())",
+        ("tests/test_puzzlewright_scramble.py::test_the_start_is_part_of_the_fingerprint",),
+    ),
+    Fault(
+        "what is known of a level is said of any start",
+        "models/starts.py",
+        "variables=variables, known={}, fingerprint",
+        "variables=variables, fingerprint",
+        ("tests/test_puzzlewright_scramble.py::test_known_values_are_of_the_levels_own_start",),
+    ),
+    Fault(
+        "a start is read in another order than its type has",
+        "models/starts.py",
+        "return [raw[word] for word in words]",
+        "return [raw[word] for word in sorted(words)]",
+        ("tests/test_search_machine_starts.py::test_a_table_of_start_values_is_read_by_its_words",),
+    ),
+]
+
+FAULTS = [*COMPILER, *KERNELS, *PROOFS, *MIRRORED, *RECORDER, *DEADLINES, *STARTS, *ENCODER, *GROUNDER, *REFEREE]
 
 
 # -- running -----------------------------------------------------------------------------------------------------------

@@ -524,6 +524,21 @@ class Maker:
         test = self.condition(s, 1)
         return f"({self.rng.choice(words)} if {test} else {self.rng.choice(words)})"
 
+    def stated(self, variables: Sequence[VariableWords]) -> str:
+        """Start values of some variables, as a level states them."""
+        known = [v for v in variables if any(v.type.words.get(kind) for kind in v.type.kinds)]
+        chosen = self.rng.sample(known, self.rng.randint(0, len(known)))
+        items = ", ".join(f"{v.name}: {self.listed(v.type, v.indices)}" for v in chosen)
+        return f", state: {{{items}}}"
+
+    def listed(self, type_: TypeWords, indices: tuple[TypeWords, ...]) -> str:
+        """A value, or lists of such, one for each index."""
+        if indices:
+            return f"[{', '.join(self.listed(type_, indices[1:]) for _ in range(indices[0].size))}]"
+        kind = self.rng.choice([kind for kind in type_.kinds if type_.words.get(kind)])
+        word = self.rng.choice(type_.words[kind])
+        return f"[{word[5:-1]}]" if kind == "cell" else word
+
     # -- definitions -----------------------------------------------------------------------------------------------
 
     def make_definitions(self, variables: tuple[VariableWords, ...]) -> dict[str, str]:
@@ -745,5 +760,156 @@ class Maker:
         if self.chance(0.2):
             lines.append(f"symmetry: {{interchangeable: [{', '.join(self.alike())}]}}")
         if self.chance(0.2):
-            lines += ["levels:", f"  one: {{n: {self.rng.randint(-1, 3)}}}"]
+            level = f"n: {self.rng.randint(-1, 3)}"
+            stated = self.stated(variables) if self.chance(0.6) else ""
+            lines += ["levels:", f"  one: {{{level}{stated}}}"]
         return "\n".join(lines) + "\n"
+
+
+# -- boards that are images of themselves ------------------------------------------------------------------------------
+
+MIRRORS = ("vertical", "horizontal", "diagonal")
+
+
+def random_board(seed: int) -> str:
+    """A puzzle on a board that says that its mirrors map it onto itself: true of its rules, or not quite."""
+    return Board(random.Random(seed)).puzzle()
+
+
+@dataclass
+class Board:
+    """Numbers in cells and a cell that is marked; rules that speak of neighbours only, unless they are `bent`."""
+
+    rng: random.Random
+
+    def chance(self, probability: float) -> bool:
+        return self.rng.random() < probability
+
+    def mirrored(self, cells: set[tuple[int, int]]) -> set[tuple[int, int]]:
+        """The cells and their images."""
+        rows, cols = self.rows - 1, self.cols - 1
+        found = {(r, c) for r0, c0 in cells for r in (r0, rows - r0) for c in (c0, cols - c0)}
+        return found | {(c, r) for r, c in found} if rows == cols else found
+
+    def some_cells(self, most: int, bent: bool) -> set[tuple[int, int]]:
+        cells = {
+            (self.rng.randrange(self.rows), self.rng.randrange(self.cols)) for _ in range(self.rng.randint(0, most))
+        }
+        return cells if bent else self.mirrored(cells)
+
+    def number(self) -> str:
+        """An integer about the cell c."""
+        return self.rng.choice(
+            ["v[c]", "weight(c)", "1", "(distance(at, c) if at != none else 2)"]
+            + [f"{each} for e in cell if adjacent(e, c))" for each in ("count(e", "sum(v[e]")]
+            + ["max(v[e] for e in cell if distance(e, c) <= 1)"]
+        )
+
+    def test(self) -> str:
+        """A condition about the cell c, or a bent one."""
+        if self.bent and self.chance(0.3):
+            return self.rng.choice(
+                ["c.row == 0", "c.col > 0", "c in odd", "at in odd", "any(v[e] == 1 for e in odd)", "inside(c + up)"]
+                + ["v[first(e for e in cell if e != c)] == 1", "at != none and at < c"]
+            )
+        return self.rng.choice(
+            [f"{self.number()} {self.rng.choice(['==', '!=', '<', '<='])} {self.number()}", "at == c", "at != c"]
+            + ["at == none", "at != none and adjacent(at, c)", "c in even", "at in even", "weight(c) == 1"]
+            + [f"{self.rng.choice(['any', 'all'])}(v[e] == v[c] for e in cell if adjacent(e, c))"]
+            + [
+                f"count(e for e in cell if v[e] == 1) {self.rng.choice(['<', '>='])} 2",
+                f"v[c] == {self.rng.randint(0, 1)}",
+            ]
+        )
+
+    def tests(self, most: int) -> str:
+        return f" {self.rng.choice(['and', 'or'])} ".join(f"({self.test()})" for _ in range(self.rng.randint(1, most)))
+
+    def phase(self) -> dict[str, str]:
+        """Assignment lines."""
+        ring = self.rng.choice(
+            ["e != c and adjacent(e, c)", "distance(e, c) <= 1", "e != c", "adjacent(e, c) and v[e] != v[c]"]
+        )
+        top = self.top
+        lines = {
+            "at": self.rng.choice(["c", "none", "(none if at == c else c)", f"(c if {self.test()} else none)"]),
+            "v[c]": self.rng.choice([f"({top} - v[c])", f"(v[c] + 1 if v[c] < {top} else 0)", "weight(c)", "0"]),
+            "v[e]": f"{self.rng.choice([f'({top} - v[e])', 'v[c]', '0'])} for e in cell if {ring}",
+            "s": self.rng.choice(["not s", "s", f"({self.test()})"]),
+        }
+        if self.halves:
+            del lines["at"]
+        names = self.rng.sample([*lines], self.rng.randint(1, 2))
+        if "v[c]" in names and "distance" in ring and "v[e]" in names:
+            names.remove("v[c]")
+        return {name: lines[name] for name in names}
+
+    def walk(self) -> list[str]:
+        """The marked cell goes to a neighbour: never to the other half of a board in halves."""
+        return ["    params: {c: cell}", "    when: at != none and adjacent(at, c)", "    effect: {at: c}"]
+
+    def action(self) -> list[str]:
+        steps = not self.halves and self.chance(0.3)
+        lines = ["    params: {c: cell, d: direction}" if steps else "    params: {c: cell}"]
+        lines += ["    when:", f"      - {quoted(self.tests(2))}"]
+        if steps:
+            lines += ["      - at == c and inside(c + d)", "      - not (c in even and c + d in even)"]
+            lines += ["    effect:", "      at: c + d"]
+        else:
+            lines += ["    effect:", *(f"      {key}: {quoted(value)}" for key, value in self.phase().items())]
+        if self.chance(0.3):
+            lines += ["    then:"]
+            for number, (key, value) in enumerate(self.phase().items()):
+                lines += [f"      {'- ' if number == 0 else '  '}{key}: {quoted(value)}"]
+        return lines + self.costs()
+
+    def costs(self) -> list[str]:
+        costs = ["1", "weight(c)", "v[c]", "0", f"(2 if {self.test()} else 1)", "(0 if s else 1)"]
+        if self.metrics:
+            return ["    cost:", *(f"      {name}: {quoted(self.rng.choice(costs))}" for name in self.metrics)]
+        return [] if self.unit else [f"    cost: {quoted(self.rng.choice(costs))}"]
+
+    def puzzle(self) -> str:
+        rng, self.halves = self.rng, self.chance(0.35)
+        self.rows, self.cols = rng.choice([(1, 5), (1, 7)] if self.halves else [(1, 3), (1, 4), (2, 2), (2, 2), (2, 3)])
+        self.bent, self.unit, self.top = self.chance(0.4), self.chance(0.6), rng.choice((1, 1, 2))
+        self.metrics = ("one", "two") if not self.unit and self.chance(0.4) else ()
+        bent = [self.bent and self.chance(0.5) for _ in range(3)]
+        holes = self.some_cells(1, bent[0]) if self.rows * self.cols == 6 else set()
+        holes |= {(0, self.cols // 2)} if self.halves else set()
+        board = ["".join("#" if (r, c) in holes else "o" for c in range(self.cols)) for r in range(self.rows)]
+        cells = [(r, c) for r in range(self.rows) for c in range(self.cols) if board[r][c] == "o"]
+        heavy = self.some_cells(2, bent[1])
+        weights = [[int((r, c) in heavy) for c in range(self.cols)] for r in range(self.rows)]
+        before = [rng.randint(0, self.top) if self.chance(0.4) else 0 for _ in range(self.rows * self.cols)]
+        even = [list(cell) for cell in self.some_cells(2, bent[2]) if cell in cells] or [list(cell) for cell in cells]
+        at = rng.choice(["none"] * (not self.halves) + [f"cell({', '.join(map(str, rng.choice(cells)))})"] * 2)
+        lines = ["puzzle: board", "data:", f"  board: [{', '.join(map(quoted, board))}]", f"  weights: {weights}"]
+        lines += [f"  before: {before}", f"  even: {even}", f"  odd: [{list(cells[0])}]"]
+        lines += ["types:", '  cell: \'cells(board, omit="#", plain="o")\'', f"  number: 0 .. {self.top}"]
+        lines += ["state:", f"  'v[c in cell]': 'number = before[{self.cols} * c.row + c.col]'"]
+        lines += [f"  at: cell or none = {at}", "  s: bool = false"]
+        lines += ["define:", "  weight(c in cell): weights[c.row][c.col]"]
+        lines += ["actions:"]
+        if self.halves:
+            lines += ["  walk:", *self.walk(), *self.costs()]
+        for number in range(rng.randint(1, 3)):
+            lines += [f"  act{number}:", *self.action()]
+        goals = [f"{rng.choice(['all', 'any'])}({self.tests(2)} for c in cell)", "at in even", "s"]
+        goals += [f"all(v[c] == {self.top} for c in cell)", "count(c for c in cell if v[c] == weight(c)) >= 2"]
+        chosen = ["at in even", rng.choice(goals)] if self.halves else rng.sample(goals, rng.choice((1, 1, 2)))
+        lines += ["goal:", *(f"  - {quoted(goal)}" for goal in chosen)]
+        if self.chance(0.2):
+            lines += [f"always: {quoted(f'any({self.tests(2)} for c in cell)')}"]
+        lines += ["heuristics:", f"  even: {quoted(f'count(c for c in cell if {self.test()}) // 3')}"]
+        lines += ["  none_left: '0 if s else 1'", f"  odd: v[cell({cells[0][0]}, {cells[0][1]})] // 2"]
+        lines += ["invariants:", f"  here: at == {at}", f"  beyond: at != none and at.col >= {self.cols // 2}"]
+        lines += [f"  corner: v[cell({cells[0][0]}, {cells[0][1]})]", "  rest: sum(v[c] for c in cell) % 2"]
+        lines += [self.symmetry()]
+        return "\n".join(lines) + "\n"
+
+    def symmetry(self) -> str:
+        """Mostly all mirrors; sometimes the cells are said to be alike one by one as well."""
+        names = MIRRORS if self.chance(0.7) else self.rng.sample(MIRRORS, self.rng.randint(1, 2))
+        alike = "interchangeable: [cell], " if self.chance(0.15) else ""
+        return f"symmetry: {{{alike}mirror: [{', '.join(names)}]}}"

@@ -7,8 +7,10 @@ A difference is reported with its seed, the puzzle's text and the state; `random
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
+from random import Random
 from typing import Any
 
 import pytest
@@ -26,7 +28,9 @@ from models.loader import load_text
 from models.plan import Step
 from models.puzzle import Puzzle
 from models.referee import costs, is_goal, label, start_state, successors
+from models.starts import with_start
 from models.task import Task
+from puzzlewright.scrambling import scrambled
 from search.machine import CompiledTask, compile_task
 
 MOST_STATES = 200
@@ -181,6 +185,25 @@ def test_evaluators_agree() -> None:
     drawn, sizes = run(FIRST_SEED, MODELS)
     assert sizes.total() > LEAST_ACCEPTED * drawn
     assert sum(n for size, n in sizes.items() if size >= 5) > MODELS / 5
+
+
+def test_evaluators_agree_from_other_starts() -> None:
+    """A state of the puzzle as its start, and the one that a scramble leads to: what follows them is as it was."""
+    moved = 0
+    for seed in range(FIRST_SEED, FIRST_SEED + 80):
+        puzzle = load(seed)
+        states = None if puzzle is None else reachable(puzzle)
+        if puzzle is None or states is None or len(states) < 2:
+            continue
+        with suppress(PuzzleError):
+            there = Random(seed).choice(list(states))
+            for other in (with_start(puzzle, there), scrambled(puzzle, 3, seed)[0]):
+                edges = reachable(other)
+                assert edges is not None and edges == {state: states[state] for state in edges}
+                assert check(other, cpsat=False) == len(edges)
+                moved += len(edges) > 1
+            assert start_state(with_start(puzzle, there)) == there
+    assert moved > 20
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from test_search_symmetry import check_canonical, check_exchanges, explored, random_states, values
 
 from models import terms as t
+from models.errors import PuzzleError
 from models.grounding import ground
 from models.loader import load_text
 from models.outcomes import Limits, Outcome
@@ -18,7 +20,7 @@ from puzzlewright.solving import Request, solve
 from search.exchange import Exchange, Moves, Prover, ordered
 from search.machine import Machine
 from search.machine_space import count_states
-from search.symmetry import Mirroring, find_symmetry, respects
+from search.symmetry import Mirroring, find_symmetry, respects, shared_facts
 
 ROOT = Path(__file__).parent.parent
 LIGHTS = """
@@ -40,7 +42,7 @@ goal: not any(lit[c] for c in cell)
 heuristics:
   fives: (count(c for c in cell if lit[c]) + 4) // 5
   corner: 1 if lit[cell(0, 0)] else 0
-symmetry: {interchangeable: [cell]}
+symmetry: {mirror: [vertical, horizontal, diagonal]}
 levels:
   square: {}
   oblong: {cols: 2}
@@ -164,6 +166,79 @@ def test_plans_of_pegs_stay_plans(level: str, metric: str, backend: str) -> None
     found = [solve(puzzle, Request(backend, metrics=(metric,), symmetry=symmetry)) for symmetry in (False, True)]
     assert [report.outcome for report in found] == [Outcome.OPTIMAL] * 2
     assert [report.cost for report in found] == [puzzle.known["optimal"][metric]] * 2
+
+
+WALL = """
+puzzle: wall
+data: {bars: [2, 3]}
+types: {cell: "grid(1, 6)", lamp: 0 .. 5}
+state:
+  at: cell = cell(0, 5)
+  lit[l in lamp]: bool = false
+actions:
+  step: {params: {c: cell}, when: "adjacent(at, c) and not (at.col in bars and c.col in bars)", effect: {at: c}}
+  light: {params: {l: lamp}, when: "not lit[l]", effect: {"lit[l]": "true"}}
+goal: at.col in bars and not any(lit[l] for l in lamp)
+invariants: {right: at.col >= 3, bound: at.row == 0}
+symmetry: {mirror: [horizontal]}
+"""  # two steps on the right of the bar; the image of the start is on its left, and so are all canonical states
+
+
+@pytest.mark.parametrize("symmetry", [True, False])
+@pytest.mark.parametrize("backend", ["bfs", "bidirectional", "idastar"])
+def test_a_fact_about_one_side_says_nothing_about_its_image(backend: str, symmetry: bool) -> None:
+    report = solve(load_text(WALL, "wall.yaml"), Request(backend, symmetry=symmetry))
+    assert (report.outcome, report.cost) == (Outcome.OPTIMAL, 2)
+
+
+def test_facts_that_hold_for_images_too_are_kept() -> None:
+    task = ground(load_text(WALL, "wall.yaml"))
+    symmetry = find_symmetry(task)
+    at, lamp = t.var(0, 6), t.negation(t.var(1, 2))
+    left, right, middle = t.member(at, [0]), t.member(at, [5]), t.member(at, [1, 2, 3, 4])
+    assert shared_facts(task, symmetry, [lamp, middle]) == [lamp, middle]
+    assert shared_facts(task, symmetry, [t.conjunction([right, lamp])]) == [lamp]
+    both = [t.negation(left), t.negation(right)]  # each is the image of the other
+    assert shared_facts(task, symmetry, both) == both
+    assert shared_facts(task, symmetry, both[:1]) == []
+    square = ground(load_text(LIGHTS, "lights.yaml", "square"))
+    corners = [t.negation(t.var(number, 2)) for number in (0, 2, 6, 8)]
+    assert shared_facts(square, find_symmetry(square), corners) == corners
+    assert shared_facts(square, find_symmetry(square), corners[:2]) == []  # the other two are their images too
+
+
+def test_what_is_nested_too_deeply_is_not_proven() -> None:
+    task = ground(load_text(WALL, "wall.yaml"))
+    symmetry, deep = find_symmetry(task), t.var(0, 6)
+    for _ in range(sys.getrecursionlimit()):
+        deep = t.modulo(t.add([(2, deep), (1, t.var(0, 6))]), 5)
+    assert not respects(task, symmetry, deep)
+    assert shared_facts(task, symmetry, [t.member(deep, [1])]) == []
+
+
+def test_mirrors_are_named_and_cells_are_alike_only_where_that_is_said() -> None:
+    def notes(symmetry: str, level: str) -> tuple[str, ...]:
+        text = LIGHTS.replace("mirror: [vertical, horizontal, diagonal]", symmetry)
+        return find_symmetry(ground(load_text(text, "lights.yaml", level))).notes
+
+    used = "symmetry of cell is used as mirrors of the board: "
+    assert notes("mirror: [diagonal]", "square") == (f"{used}diagonal",)
+    assert notes("mirror: [diagonal, vertical]", "oblong") == (
+        f"{used}vertical; diagonal is broken by the form of the board",
+    )
+    assert notes("mirror: [vertical]", "crooked") == (
+        "symmetry of cell is not used: vertical is broken by the action press",
+    )
+    assert notes("interchangeable: [cell]", "square") == (
+        "symmetry of cell is not used: its objects are an index and stored as well",
+    )
+
+
+def test_a_board_that_is_needed_for_mirrors() -> None:
+    text = WALL.replace("grid(1, 6)", "values(bars)")
+    with pytest.raises(PuzzleError) as found:
+        load_text(text, "wall.yaml")
+    assert [each.code for each in found.value.diagnostics if "mirrored" in each.message] == ["E422"]
 
 
 @pytest.mark.parametrize("level", ["square", "stuck"])

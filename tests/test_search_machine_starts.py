@@ -1,0 +1,126 @@
+"""Machine code that is made for one start, and states that it is not about; verdicts that a short run leaves behind."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from models.grounding import ground
+from models.interpreter import State
+from models.loader import load_text
+from models.outcomes import ENDLESS, Deadline
+from models.referee import start_state
+from models.task import Invariant
+from puzzlewright.play.bench import Benches
+from puzzlewright.play.game import Game, Source
+from puzzlewright.play.hints import Hints
+from puzzlewright.solving import Workbench
+from search.knowledge import Prover
+from search.machine import Machine
+from search.verdicts import CUT_SHORT, Verdict, remembered
+
+BAR = """
+puzzle: bar
+types: {place: 0 .. 4}
+state: {x: place = 0, bar: place = 4}
+actions:
+  go: {when: x + 1 != bar, effect: {x: x + 1}}
+  hop: {when: x + 2 < bar and x < 2, effect: {x: x + 2}}
+goal: x == 3
+"""  # no action moves the bar. Steps from 0 to 3: with the bar at 0 three, at 4 two, else it is in the way
+
+FAR = """
+puzzle: far
+types: {place: 0 .. 3}
+state: {x: place = 0, y: place = 0, z: place = 0}
+actions:
+  go: {when: x < 2, effect: {x: 2}}
+  rise: {effect: {z: z + 1}}
+  never: {when: x == 3, effect: {y: 1}}
+goal: x == 2 and y == 0 and z == 3
+"""  # nothing leads to x = 1 or 3; from 3 on y may change. There is room for 3, since z has it
+
+
+def test_a_constant_of_the_code_is_no_constant_elsewhere() -> None:
+    machine = Machine(ground(load_text(BAR, "bar.yaml")))
+    assert {bar for x, bar in itertools.product(range(5), repeat=2) if machine.covers((x, bar))} == {4}
+    assert machine.covers(machine.task.start) and machine.covers((4, 4))
+
+
+def test_a_state_is_covered_with_all_that_it_leads_to() -> None:
+    machine = Machine(ground(load_text(FAR, "far.yaml")))
+    assert [x for x in range(4) if machine.covers((x, 0, 1))] == [0, 2]
+    assert machine.layout.unpack(machine.layout.pack((3, 0, 1))) == (3, 0, 1)
+    everywhere = Machine(ground(load_text(FAR, "far.yaml")), trim=False)
+    assert all(everywhere.covers(state) for state in itertools.product(range(4), repeat=3))
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations((0, 2, 4))))
+def test_hints_do_not_mix_up_starts(order: tuple[int, ...]) -> None:
+    game = Game(Source(BAR, "bar.yaml"))
+    hints = Hints(game, Benches(game))
+    told = {}
+    for bar in order:
+        state: State = {**game.start, ("bar", ()): bar}
+        found = hints.hint("plan", state, 5.0)
+        told[bar] = found["answer"], found["proven"], found.get("cost")
+    assert told == {0: ("best", True, 3), 2: ("no", True, None), 4: ("best", True, 2)}
+
+
+def test_a_table_of_start_values_is_read_by_its_words() -> None:
+    text = """
+puzzle: jars
+types: {colour: [red, blue, green]}
+state: {"n[c in colour]": "0 .. 3 = 0"}
+actions:
+  fill:
+    params: {c: colour}
+    effect:
+      n[c]: n[c] + 1
+goal: all(n[c] == 3 for c in colour)
+levels: {one: {state: {n: {blue: 1, red: 2, green: 0}}}}
+"""
+    assert start_state(load_text(text, "jars.yaml")) == {
+        ("n", ("red",)): 2,
+        ("n", ("blue",)): 1,
+        ("n", ("green",)): 0,
+    }
+
+
+STEPS = """
+puzzle: steps
+types: {place: 0 .. 3}
+state: {x: place = 0, y: place = 3}
+actions:
+  go: {when: x < 3, effect: {x: x + 1, y: y - 1}}
+goal: x == 3
+heuristics: {left: y}
+invariants: {both: x + y}
+"""  # y is what is left only because x + y stays 3: where y is 3 and the goal holds, the estimate would be too high
+
+
+def test_a_proof_that_lacks_another_that_was_cut_short_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PUZZLEWRIGHT_CACHE", str(tmp_path))
+    puzzle = load_text(STEPS, "steps.yaml")
+    first = Workbench(puzzle)
+    with monkeypatch.context() as patch:
+        patch.setattr(Prover, "invariant", lambda self, invariant: Verdict("unknown", CUT_SHORT, 0.1))
+        (heuristic,) = first.task.heuristics
+        assert not first.proven(heuristic, ask=False)
+    assert not [key for key in remembered(first.task.fingerprint) if key.startswith(("heuristic", "invariant"))]
+    assert Workbench(puzzle).proven(heuristic, ask=False)
+
+
+def test_a_deadline_that_is_over_proves_nothing() -> None:
+    task = ground(load_text(STEPS, "steps.yaml"))
+    prover = Prover(task, lambda: ENDLESS.within(0.0))
+    late = prover.invariant(task.invariants[0])
+    assert (late.status, late.reason) == ("unknown", CUT_SHORT)
+    assert prover.heuristic(task.heuristics[0]).status == "unknown"
+    prover.clock = Deadline
+    assert prover.invariant(task.invariants[0]).proven
+    assert prover.invariant(Invariant("false", task.heuristics[0].term)).status == "unknown"
