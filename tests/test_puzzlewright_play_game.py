@@ -9,6 +9,7 @@ import pytest
 from puzzle_files import PUZZLES
 
 from models.interpreter import State
+from models.outcomes import Outcome
 from models.referee import successors
 from puzzlewright.play import solver
 from puzzlewright.play.bench import Benches
@@ -16,6 +17,7 @@ from puzzlewright.play.catalogue import Catalogue, Chosen
 from puzzlewright.play.game import Game, Source
 from puzzlewright.play.hints import Hints
 from puzzlewright.play.wire import Refused
+from puzzlewright.report import Report
 
 LINE = """# From 0 to 4.
 #   3 is forbidden, 5 a dead end.
@@ -335,6 +337,14 @@ def test_what_is_known_of_a_plan_is_known_of_its_states(monkeypatch: pytest.Monk
     monkeypatch.setattr(known, "_solved", None)
     told = known.hint("plan", at(game, x=2), 2)
     assert (*of(told), told["cost"], [step["label"] for step in told["plan"]]) == ("best", True, 1, ["from 2"])
+
+
+def test_a_contradiction_is_no_hint(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = hints(game_of(LINE))
+    monkeypatch.setattr(asked, "_solved", lambda *_: Report("solve", Outcome.DISAGREEMENT, notes=("the reason",)))
+    with pytest.raises(Refused, match="the reason") as refused:
+        asked.hint("solvable", asked.game.start, 1)
+    assert refused.value.status == 500
 
 
 def test_hints_in_a_named_metric() -> None:

@@ -17,7 +17,7 @@ from models.referee import Refusal, apply, costs, is_goal
 from models.starts import with_start
 from puzzlewright.play.bench import MEMORY, Benches
 from puzzlewright.play.game import Game
-from puzzlewright.play.wire import BAD, Refused
+from puzzlewright.play.wire import BAD, FAULT, Refused
 from puzzlewright.report import Report, plan_steps
 from puzzlewright.solving import Request, Workbench, solve
 
@@ -170,6 +170,8 @@ class Hints:
         for backend in ("greedy", "auto") if quick_first else ("auto", "greedy"):
             share = seconds * (QUICK if backend == "greedy" else 1 - QUICK)
             report = self._solved(bench, backend, max(SHORTEST, min(share, ends - time.monotonic())))
+            if report.outcome is Outcome.DISAGREEMENT:
+                raise Refused(FAULT, f"two evaluators contradict each other, which is a bug: {'; '.join(report.notes)}")
             if report.outcome is Outcome.UNSOLVABLE:
                 return Distance(least, unsolvable=report)
             least = max(least, report.lower_bound or 0)

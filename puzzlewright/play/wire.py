@@ -6,7 +6,7 @@ import json
 from typing import Any, NoReturn
 
 Body = dict[str, Any]
-BAD, BUSY = 400, 503
+BAD, FAULT, BUSY = 400, 500, 503
 LONGEST = 300  # letters of a name
 
 
