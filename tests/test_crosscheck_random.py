@@ -35,7 +35,7 @@ from search.machine import CompiledTask, compile_task
 
 MOST_STATES = 200
 FIRST_SEED = 0
-MODELS, MODELS_SLOW = 200, 4000  # with at least two states
+MODELS, MODELS_SLOW = 100, 4000  # with at least two states
 MUTATION_SEEDS = 300
 LEAST_ACCEPTED = 0.3
 
@@ -190,7 +190,7 @@ def test_evaluators_agree() -> None:
 def test_evaluators_agree_from_other_starts() -> None:
     """A state of the puzzle as its start, and the one that a scramble leads to: what follows them is as it was."""
     moved = 0
-    for seed in range(FIRST_SEED, FIRST_SEED + 80):
+    for seed in range(FIRST_SEED, FIRST_SEED + 50):
         puzzle = load(seed)
         states = None if puzzle is None else reachable(puzzle)
         if puzzle is None or states is None or len(states) < 2:
@@ -203,7 +203,7 @@ def test_evaluators_agree_from_other_starts() -> None:
                 assert check(other, cpsat=False) == len(edges)
                 moved += len(edges) > 1
             assert start_state(with_start(puzzle, there)) == there
-    assert moved > 20
+    assert moved > 10
 
 
 @pytest.mark.slow

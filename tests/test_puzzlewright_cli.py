@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -477,7 +478,8 @@ def test_ctrl_c_or_a_polite_kill_prints_the_bound_so_far(backend: str, bound: in
     process = start("solve", "n_puzzle", *(far if backend == "ids" else ("--level", "hardest-8")), "-b", backend,
                     "--json", "-v")  # fmt: skip
     assert process.stderr is not None and process.stdout is not None
-    assert backend.encode() in process.stderr.readline(), "it has begun"
+    told = (re.search(rb"(?:at least|horizon) (\d+)", line) for line in iter(process.stderr.readline, b""))
+    assert any(found and int(found[1]) >= bound for found in told), "it has come so far"
     process.send_signal(number)
     found = json.loads(process.stdout.read())
     assert process.wait(30) == 130

@@ -51,7 +51,7 @@ def file(tmp_path: Path, text: str) -> str:
     (("bloxorz", "--level", "stage-1"), 3),
     (("vehicles_one_at_a_time", "--level", "n3"), 20),
     (("water_sort", "--level", "seed-1"), 24),
-    (("water_sort", "--level", "seed-2"), 2_539_176),
+    pytest.param(("water_sort", "--level", "seed-2"), 2_539_176, marks=pytest.mark.slow),
 ])  # fmt: skip
 def test_published_numbers(words: tuple[str, ...], number: int) -> None:
     assert counted(*words, "--count").json["optimal_plans"] == number
