@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
@@ -11,18 +10,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+import running
 
 from encoders import deepening
 from models.loader import load_text
 from models.outcomes import EXIT_CODES, Deadline, Limits, Outcome
 from puzzlewright import solving
-from puzzlewright.__main__ import main
 from puzzlewright.proving import rising
 from puzzlewright.solving import Request, Workbench, judged
 
@@ -46,13 +44,8 @@ heuristics: {far: 3 * (3 - at)}
 """
 
 
-@dataclass(frozen=True)
-class Run:
+class Run(running.Run):
     """What a command left behind."""
-
-    code: int
-    out: str
-    err: str
 
     @property
     def json(self) -> dict[str, Any]:
@@ -64,17 +57,9 @@ class Run:
 
 
 def run(*words: str | Path) -> Run:
-    """A command in this process: much faster than a new one."""
-    out, err, old = io.StringIO(), io.StringIO(), (sys.argv, signal.getsignal(signal.SIGINT))
-    sys.argv = ["puzzlewright", *map(str, words)]
-    try:
-        with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as left:
-            main()
-    finally:
-        sys.argv = old[0]
-        signal.signal(signal.SIGINT, old[1])
-    assert "Traceback" not in err.getvalue()
-    return Run(int(left.value.code or 0), out.getvalue(), err.getvalue())
+    done = running.run(*words)
+    assert "Traceback" not in done.err
+    return Run(done.code, done.out, done.err)
 
 
 def start(*words: str, module: Sequence[str] = ("-m", "puzzlewright"), **options: Any) -> subprocess.Popen[bytes]:

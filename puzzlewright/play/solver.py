@@ -9,7 +9,6 @@ from typing import Any
 
 from models.interpreter import State
 from models.outcomes import Limits
-from models.puzzle import Puzzle
 from puzzlewright.play.bench import MEMORY, Benches
 from puzzlewright.play.game import Game, drawn
 from puzzlewright.report import Report, plan_steps
@@ -37,24 +36,22 @@ def run(game: Game, benches: Benches, state: State, asked: Asked) -> Told:
     """What `solve` answers from that state, with a picture after every step."""
     bench = benches.at(state)
     report = solve(bench.puzzle, asked.request(), bench)
-    return {**_figures(bench.puzzle, report), **_film(game, report)}
+    return {**_figures(report), **_film(game, report)}
 
 
 def record(benches: Benches, state: State, asked: Asked) -> Told:
     """The events of the search, and its layers; no invariant answers before it."""
-    from puzzlewright.tracing import WITHOUT_TRACE, Tracer
+    from puzzlewright.tracing import trace
 
     bench = benches.at(state)
     events: list[Told] = []
-    if asked.backend in WITHOUT_TRACE:
-        note = f"{asked.backend} has no trace: {WITHOUT_TRACE[asked.backend]}"
-        return {"outcome": "unsupported", "says": note, "events": [], "layers": []}
-    tracer = Tracer(bench.puzzle, events.append)
-    report = solve(bench.puzzle, replace(asked.request(), invariants=False, search=tracer.search), bench)
-    return {**_figures(bench.puzzle, report), "events": events, **tracer.layers.as_json()}
+    report = trace(bench.puzzle, asked.request(), events.append, bench=bench)
+    if report.trace is None:
+        return {"outcome": str(report.outcome), "says": report.notes[0], "events": [], "layers": []}
+    return {**_figures(replace(report, command="solve")), "events": events, **report.trace}
 
 
-def _figures(puzzle: Puzzle, report: Report) -> Told:
+def _figures(report: Report) -> Told:
     from puzzlewright.printing import headline, print_report
 
     lines = io.StringIO()
