@@ -41,7 +41,7 @@ class Subject:
     @cached_property
     def estimates(self) -> list[Term]:
         """All heuristics that CP-SAT proves alone, not only the first one."""
-        facts = [fact(i.term, self.task.start) for i in self.task.invariants if i.name in self.known["invariants"]]
+        facts = [fact(i, self.task.start) for i in self.task.invariants if i.name in self.known["invariants"]]
         names = [heuristic.name for heuristic in worth_proving(self.outline)[1]
                  if Prover(self.task, facts, CLAIM_SECONDS).heuristic(heuristic.term).status == "proven"]  # fmt: skip
         return [term for name in names for term in implied(self.outline, (), (name,)).estimates]

@@ -6,8 +6,8 @@ then with all facts, so that what is left is a counterexample. (Induction as Flo
 is consistent, and at most 0 in every goal state, is admissible: Pearl, Heuristics, 1984.) Search takes a negative
 estimate as 0, and so does a counterexample.
 
-A term that is looked at where it has no value (an undefined estimate) has some value, but nobody says which: nothing is
-said about it. A counterexample satisfies the facts; that its state can be reached is not said.
+No hole of a term is ever looked at: an estimate is 0 where it is undefined, and an invariant is first shown to have a
+value. A counterexample satisfies the facts; that its state can be reached is not said.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from encoders import cpsat
 from encoders.decoding import chosen
 from encoders.formula import Formula, ValueLiterals
 from encoders.lowering import Lowering
-from encoders.regression import Action, action, fact, known, reads, value_in
+from encoders.regression import Action, action, as_at, known, reads
 from encoders.requirements import require
 from models import terms
 from models.outcomes import Operator, Unsupported
 from models.shapes import Naming
-from models.task import State, Task
-from models.terms import FALSE, Term
+from models.task import Invariant, State, Task
+from models.terms import FALSE, Term, value_in
 
 Status = Literal["proven", "refuted", "unknown"]
 Example = tuple[State, dict[int, int]]  # a state, and the choices of a row
@@ -36,7 +36,7 @@ Attempt = Sequence[Term]  # conditions that hold together
 Question = tuple[tuple[int, int] | None, Iterable[Attempt]]  # a row, or None for the goal; ever stronger attempts
 SAMPLES = 16  # states to try before a hard condition is told to the solver
 LONG = 8  # summands
-UNDEFINED = "it may be undefined in some state"
+UNDEFINED_AT_START = "it is undefined at the start"
 TOO_DEEP = "expressions are nested too deeply"
 
 
@@ -90,24 +90,18 @@ class Prover:
 
     def heuristic(self, term: Term) -> Answer:
         """Is h(before) - h(after) <= cost for every row, and h <= 0 at every goal?"""
-        return self._about(term, lambda: self._inconsistent(term))
+        return self._answer(lambda: self._inconsistent(term))
 
-    def invariant(self, term: Term) -> Answer:
-        """Does a condition keep its value by induction, every other term its value by every row?"""
-        return self._about(term, lambda: self._changed(term))
-
-    def _about(self, term: Term, questions: Callable[[], Iterable[Question]]) -> Answer:
-        """The answer, if the term has a value wherever the facts hold."""
-        found = self.defined(term)
-        if found.status != "proven":
-            return replace(found, status="unknown", state=(), reason=found.reason or UNDEFINED)
-        return self._answer(questions)
-
-    def defined(self, term: Term) -> Answer:
-        """Is the term's value the same, whatever stands in the branches that are never to be looked at?"""
-        count, holes = len(self.task.variables), len(_partial(term))
-        differ = terms.compare("!=", total(term, count), total(term, count + holes)) if holes else FALSE
-        return self._answer(lambda: [(None, self._informed((differ,)))])
+    def invariant(self, invariant: Invariant) -> Answer:
+        """Does it have a value after every row, if before, and does a condition keep its value by induction, every
+        other term its value by every row?"""
+        if not value_in(invariant.defined, self.task.start):
+            return Answer("unknown", reason=UNDEFINED_AT_START)
+        undefined = self._answer(lambda: self._changed(invariant.defined))
+        if undefined.status != "proven":
+            return undefined
+        given = Prover(self.task, (*self.facts, invariant.defined), self.seconds)
+        return given._answer(lambda: given._changed(invariant.term))
 
     def applies(self, place: tuple[int, int]) -> Answer:
         """`refuted`: here the row applies; `proven`: it never does."""
@@ -134,7 +128,7 @@ class Prover:
         yield self._with_facts((*row.guard, drops, counts))
 
     def _changed(self, term: Term) -> Iterator[Question]:
-        value = fact(term, self.task.start)
+        value = as_at(term, self.task.start)
         for row in self.actions:
             if row.touches(term):
                 attempts = self._not_kept(row, value) if terms.is_condition(term) else self._varied(row, term, value)
@@ -282,15 +276,6 @@ class Prover:
         return state, {i: chosen(literals, values) for i, literals in choices.items()}
 
 
-def facts_of(task: Task, invariants: Iterable[Term], seconds: float = 20.0) -> list[Term]:
-    """What proven invariants say of every reachable state; one that may be undefined somewhere says nothing."""
-    facts: list[Term] = []
-    for term in invariants:
-        if Prover(task, facts, seconds).defined(term).status == "proven":
-            facts.append(fact(term, task.start))
-    return facts
-
-
 def _exactly_one(condition: Term) -> tuple[Term, ...]:
     """The conditions whose number is said to be one; none where it says something else."""
     if isinstance(condition, terms.Member) and isinstance(condition.argument, terms.Add):
@@ -372,46 +357,6 @@ def _not_divided(number: Term, divisor: int) -> Term:
         for coefficient, part in number.terms:
             rest = terms.modulo(terms.add([(1, rest), (coefficient % divisor, part)]), divisor)
     return terms.compare("!=", terms.modulo(rest, divisor) if divisor else rest, FALSE)
-
-
-# -- terms without a value somewhere -----------------------------------------------------------------------------------
-
-
-def total(term: Term, unused: int) -> Term:
-    """The term with a free variable, numbered from `unused`, for every branch that is never to be looked at."""
-    filled: dict[Term, Term] = {}
-    memo: dict[Term, Term] = {}
-    for number, part in enumerate(_partial(term), unused):
-        spare = terms.select(terms.var(number, len(part.values)), [terms.const(value) for value in part.values])
-        argument = terms.substitute(part.argument, filled, memo)
-        place = dict(zip(part.argument.values, _branches(part), strict=True))
-        branches = [place[value] for value in argument.values]
-        inner = [spare if b is None else terms.substitute(b, filled, memo) for b in branches]
-        filled[part] = terms.select(argument, inner)
-    return terms.substitute(term, filled, memo)
-
-
-def _partial(root: Term) -> list[terms.Lookup | terms.Select]:
-    """The look-ups and selections with a branch that is never to be looked at, inner ones first."""
-    found: list[terms.Lookup | terms.Select] = []
-    seen: set[Term] = set()
-    stack = [(root, False)]
-    while stack:
-        term, done = stack.pop()
-        if done:
-            if isinstance(term, terms.Lookup | terms.Select) and None in _branches(term):
-                found.append(term)
-        elif term not in seen:
-            seen.add(term)
-            stack.append((term, True))
-            stack.extend((part, False) for part in terms.children(term))
-    return found
-
-
-def _branches(term: terms.Lookup | terms.Select) -> list[Term | None]:
-    if isinstance(term, terms.Select):
-        return list(term.branches)
-    return [None if value is None else terms.const(value) for value in term.table]
 
 
 def _listed(literals: dict[int, dict[int, int]]) -> list[ValueLiterals]:

@@ -15,11 +15,11 @@ from encoders.bans import Ban, bans
 from encoders.formula import FALSE, Formula
 from encoders.lowering import Lowering
 from encoders.outline import Outline
-from encoders.regression import fact, value_in
+from encoders.regression import fact
 from encoders.requirements import require
 from models import terms
 from models.task import Heuristic, Invariant, Task
-from models.terms import Term
+from models.terms import Term, value_in
 
 Names = Collection[str]
 
@@ -53,7 +53,7 @@ def implied(shared: Outline, invariants: Names = (), heuristics: Names = ()) -> 
 
 
 def _parts(task: Task, invariant: Invariant) -> tuple[Term, ...]:
-    return terms.conjuncts(fact(invariant.term, task.start))
+    return terms.conjuncts(fact(invariant, task.start))
 
 
 def _is_cheap(task: Task, condition: Term) -> bool:

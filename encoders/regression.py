@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from types import MappingProxyType
 
 from models import terms
-from models.task import Phase, State, Task
-from models.terms import Term
+from models.task import Invariant, Phase, State, Task
+from models.terms import Term, value_in
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,18 +108,14 @@ def known(conditions: Iterable[Term]) -> dict[Term, Term]:
     return found
 
 
-def fact(term: Term, start: State) -> Term:
-    """What holds in every reachable state if no row changes the term: it is as at the start."""
+def fact(invariant: Invariant, start: State) -> Term:
+    """What a proven invariant says of every reachable state: it has a value, that at the start."""
+    return terms.conjunction((invariant.defined, as_at(invariant.term, start)))
+
+
+def as_at(term: Term, start: State) -> Term:
+    """Where the term has the value that it has in that state."""
     value = value_in(term, start)
     if terms.is_condition(term):
         return term if value else terms.negation(term)
     return terms.member(term, (value,))
-
-
-def value_in(term: Term, state: State, choices: Mapping[int, int] = MappingProxyType({})) -> int:
-    """The term's value in a state; choices that are not given are 0."""
-    values: dict[Term, Term] = {}
-    for leaf in terms.leaves(term):
-        value = state[leaf.index] if isinstance(leaf, terms.Var) else choices.get(leaf.index, 0)
-        values[leaf] = terms.const(value)
-    return int(terms.substitute(term, values).values[0])

@@ -7,7 +7,7 @@ So the plain product is never listed. Array-valued parameters stay choice variab
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import islice, product
@@ -113,8 +113,8 @@ class _Grounder:
             schemas=tuple(self._schema(action) for action in puzzle.actions),
             goal=self._all(puzzle.goal),
             always=self._all(puzzle.always),
-            heuristics=tuple(Heuristic(d.name, self._number(d, integers), d.claim) for d in puzzle.heuristics),
-            invariants=tuple(Invariant(d.name, self._number(d)) for d in puzzle.invariants),
+            heuristics=tuple(self._heuristic(declared) for declared in puzzle.heuristics),
+            invariants=tuple(self._invariant(declared) for declared in puzzle.invariants),
             dead=t.disjunction(self._condition(c) for c in puzzle.dead) if puzzle.dead else None,
             fingerprint=sha256(f"{puzzle.fingerprint}/{self.metrics}".encode()).hexdigest()
             if puzzle.fingerprint
@@ -129,12 +129,14 @@ class _Grounder:
     def _condition(self, condition: Condition) -> Term:
         return self.unroller.condition(condition.expression, Env())
 
-    def _number(self, declared: Declared, change: Callable[[Ground], Ground] = lambda value: value) -> Term:
-        """What a declared expression is; a value that is no integer counts as its place among the possible ones."""
-        value = change(self.unroller.ground(declared.expression, Env()))
-        if isinstance(value, Fixed):
-            return t.const(int(value.value)) if isinstance(value.value, int) else FALSE
-        return value.term
+    def _heuristic(self, declared: Declared) -> Heuristic:
+        """An estimate that is undefined counts as 0: the claim speaks of these states as well."""
+        value = integers(self.unroller.ground(declared.expression, Env()))
+        return Heuristic(declared.name, t.cases([(defined(value), _code(value))], FALSE), declared.claim)
+
+    def _invariant(self, declared: Declared) -> Invariant:
+        value = self.unroller.ground(declared.expression, Env())
+        return Invariant(declared.name, _code(value), defined(value))
 
     # -- rows ------------------------------------------------------------------------------------------------------
 
@@ -328,6 +330,13 @@ class _Grounder:
                 yield t.negation(clash)
 
 
+def _code(value: Ground) -> Term:
+    """A number for the value where it is defined; what is no integer has its place among the possible values."""
+    if isinstance(value, Fixed):
+        return t.const(int(value.value)) if isinstance(value.value, int) else FALSE
+    return value.term
+
+
 def _value(value: Ground) -> Value:
     assert isinstance(value, Fixed)
     return value.value
@@ -430,14 +439,19 @@ def without_idle_variables(task: Task) -> Task:
         goal=change(task.goal),
         always=change(task.always),
         heuristics=tuple(replace(h, term=change(h.term)) for h in task.heuristics if usable(h.term)),
-        invariants=tuple(replace(i, term=change(i.term)) for i in task.invariants if usable(i.term)),
+        invariants=tuple(
+            replace(i, term=change(i.term), defined=change(i.defined))
+            for i in task.invariants
+            if usable(i.term) and usable(i.defined)
+        ),
         dead=change(task.dead) if task.dead is not None and usable(task.dead) else None,
     )
 
 
 def _terms(task: Task) -> Iterator[Term]:
     """Every term of the task."""
-    yield from (task.goal, task.always, *(h.term for h in task.heuristics), *(i.term for i in task.invariants))
+    yield from (task.goal, task.always, *(h.term for h in task.heuristics))
+    yield from (term for invariant in task.invariants for term in (invariant.term, invariant.defined))
     if task.dead is not None:
         yield task.dead
     for row in (row for schema in task.schemas for row in schema.rows):

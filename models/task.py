@@ -18,7 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from models.terms import Term
+from models.terms import TRUE, Term
 
 LEXICOGRAPHIC = 1 << 40  # weight of a metric over the next; no plan that memory can hold costs as much
 State = tuple[int, ...]
@@ -82,7 +82,8 @@ class Schema:
 
 @dataclass(frozen=True)
 class Heuristic:
-    """A declared estimate; `claim` is the author's word ('', 'admissible', 'consistent'), believed by nobody."""
+    """A declared estimate, 0 where it is undefined; `claim` is the author's word ('', 'admissible', 'consistent'),
+    believed by nobody."""
 
     name: str
     term: Term
@@ -91,10 +92,11 @@ class Heuristic:
 
 @dataclass(frozen=True)
 class Invariant:
-    """A term that no action is said to change."""
+    """A term that no action is said to change; where `defined` does not hold it has no value, whatever `term` reads."""
 
     name: str
     term: Term
+    defined: Term = TRUE
 
 
 @dataclass(frozen=True)

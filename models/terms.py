@@ -587,6 +587,14 @@ def leaves(*roots: Term) -> list[Var | Choice]:
     return list(found)
 
 
+def value_in(term: Term, state: Sequence[int], choices: Mapping[int, int] | None = None) -> int:
+    """The term's value in a state (a number for each variable, as in `models.task`); choices not given are 0."""
+    values: dict[Term, Term] = {}
+    for leaf in leaves(term):
+        values[leaf] = const(state[leaf.index] if isinstance(leaf, Var) else (choices or {}).get(leaf.index, 0))
+    return substitute(term, values).values[0]
+
+
 def parts_first(
     term: Term, known: Container[Term], parts: Callable[[Term], Iterable[Term]] = children
 ) -> Iterator[Term]:

@@ -23,7 +23,7 @@ from models.puzzle import Declared as Stated
 from models.referee import Refusal, apply, costs, is_goal, label, place_name, start_state
 from models.task import Heuristic, Invariant
 from models.task import State as Numbers
-from models.terms import Term
+from models.terms import Term, cases, const, value_in
 from models.values import plain
 from puzzlewright.pictures.scene import scene
 from puzzlewright.pictures.text import draw
@@ -66,7 +66,7 @@ class Claims:
         self.bench, self.puzzle, self.task = bench, bench.puzzle, bench.task
         self.stated = {f"heuristic {d.name}": d for d in self.puzzle.heuristics}
         self.stated |= {f"invariant {d.name}": d for d in self.puzzle.invariants}
-        self.kept: list[Term] = []  # the invariants that are proven
+        self.kept: list[Invariant] = []  # those that are proven
 
     def findings(self) -> Iterator[Finding]:
         """On every invariant, each given those proven before, then on every heuristic."""
@@ -76,7 +76,7 @@ class Claims:
         for invariant in self.task.invariants:
             found = self._finding(f"invariant {invariant.name}", invariant, quick.invariants[invariant.name])
             if found.verdict.proven:
-                self.kept.append(invariant.term)
+                self.kept.append(invariant)
             yield found
         for heuristic in self.task.heuristics:
             yield self._finding(f"heuristic {heuristic.name}", heuristic, quick.heuristics[heuristic.name])
@@ -84,8 +84,7 @@ class Claims:
     def _finding(self, name: str, declared: Heuristic | Invariant, quick: Verdict) -> Finding:
         if self.bench.deadline.left == 0:
             return Finding(name, quick)
-        kind = name.split(" ")[0]
-        walked = self.bench.opinion(f"walk {kind}", declared.name, 0, lambda: self._by_walk(declared))
+        walked = self.bench.opinion(self.bench.walked(declared), 0, lambda: self._by_walk(declared))
         seconds = SECONDS if quick.status == walked.status == "unknown" else SECOND_OPINION
         solver = self.bench.by_cpsat(declared, self.bench.deadline.within(seconds).left or 0, self.kept)
         told = [self._seen(name, opinion) for opinion in (solver, walked)]
@@ -98,8 +97,6 @@ class Claims:
         if opinion.state is None:
             return Finding(name, opinion)
         example = self.example(name, opinion.state, opinion.operator, self._reached(opinion.state))
-        if None in (example["value_before"], example.get("value_after", 0)):
-            return Finding(name, replace(opinion, status="unknown", reason="it is undefined in some state", state=None))
         if self._fails(name.startswith("heuristic "), example):
             return Finding(name, opinion, example)
         return Finding(name, opinion, example, "the referee does not see a counterexample as one")
@@ -124,9 +121,12 @@ class Claims:
 
     def _by_walk(self, declared: Heuristic | Invariant) -> Verdict:
         """`refuted`: in a reachable state; `proven`: these are all, and none breaks the claim."""
+        from search.knowledge import UNDEFINED_AT_START
         from search.verdicts import Verdict
 
         started = time.monotonic()
+        if isinstance(declared, Invariant) and not value_in(declared.defined, self.task.start):
+            return Verdict("unknown", UNDEFINED_AT_START, 0)
         try:
             broken = self._broken(declared)
         except Unsupported as limit:
@@ -146,7 +146,7 @@ class Claims:
         """The first state of the walk, and the action, where the claim fails."""
         machine, walk = self.bench.machine(), self.walk
         estimate = isinstance(declared, Heuristic)
-        values = list(map(machine.evaluate(declared.term, 0 if estimate else None), walk.states))
+        values = list(map(machine.evaluate(_traced(declared), 0 if estimate else None), walk.states))
         unpack = machine.layout.unpack
         for one, action, cost, other in walk.edges:
             if values[one] > values[other] + cost if estimate else values[one] != values[other]:
@@ -164,7 +164,8 @@ class Claims:
         if not estimate:
             return bool(before != after)
         cost = self.bench.combined(example["costs"]) if "costs" in example else 0
-        return bool(max(before, 0) > cost + max(after, 0)) and ("action" in example or bool(example["goal"]))
+        drops = max(before or 0, 0) > cost + max(after or 0, 0)  # undefined counts as 0
+        return bool(drops) and ("action" in example or bool(example["goal"]))
 
     def example(self, name: str, numbers: Numbers, operator: Operator, reachable: bool) -> dict[str, Any]:
         """A state, what is claimed of it, the action and what it leaves: all of it by the referee."""
@@ -195,9 +196,10 @@ class Claims:
 
     @cached_property
     def prover(self) -> Prover:
-        from encoders.claims import Prover, facts_of
+        from encoders.claims import Prover
+        from encoders.regression import fact
 
-        return Prover(self.task, facts_of(self.task, self.kept), ACTIONS_SECONDS)
+        return Prover(self.task, [fact(each, self.task.start) for each in self.kept], ACTIONS_SECONDS)
 
     def idle_rows(self) -> dict[str, tuple[int, int]]:
         """For each action (its rows that never apply, all its rows), as far as the time allows."""
@@ -260,6 +262,13 @@ def _value(stated: Stated, state: Any) -> Any:
     return None if value is UNDEFINED else plain(value)
 
 
+def _traced(declared: Heuristic | Invariant) -> Term:
+    """The term; where an invariant has no value, a number that is none of its values."""
+    if isinstance(declared, Heuristic):
+        return declared.term
+    return cases([(declared.defined, declared.term)], const(declared.term.values[-1] + 1))
+
+
 def _what(declared: Heuristic | Invariant, operator: Operator) -> str:
     if isinstance(declared, Invariant):
         return "an action changes it"
@@ -272,7 +281,7 @@ def ask_cpsat(prover: Prover, declared: Heuristic | Invariant) -> Verdict:
 
     started = time.monotonic()
     is_heuristic = isinstance(declared, Heuristic)
-    answer = prover.heuristic(declared.term) if is_heuristic else prover.invariant(declared.term)
+    answer = prover.heuristic(declared.term) if isinstance(declared, Heuristic) else prover.invariant(declared)
     took = round(time.monotonic() - started, 3)
     if answer.status == "proven":
         return Verdict("proven", f"{'consistent for' if is_heuristic else 'kept by'} every action", took)

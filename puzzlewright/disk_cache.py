@@ -11,15 +11,13 @@ import hashlib
 import pickle
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-import models
 from models.outcomes import ENDLESS, Deadline
 from models.puzzle import Puzzle
 from models.task import Task
-from search.verdicts import cache_folder, write_whole
+from search.verdicts import cache_folder, program, write_whole
 
 if TYPE_CHECKING:
     from models.level_files import LevelFile
@@ -56,7 +54,7 @@ def ground_puzzle(puzzle: Puzzle, metrics: Sequence[str], deadline: Deadline = E
 
 def remembered(kind: type[T], key: tuple[object, ...], make: Callable[[], T]) -> T:
     """The result of `make` for this key, from the disk if it is there."""
-    digest = hashlib.sha256(repr((key, _program())).encode()).hexdigest()
+    digest = hashlib.sha256(repr((key, program(("models",)))).encode()).hexdigest()
     path = cache_folder() / f"{kind.__name__.lower()}-{digest}.pickle"
     with suppress(*UNREADABLE):
         found = pickle.loads(path.read_bytes())
@@ -65,13 +63,6 @@ def remembered(kind: type[T], key: tuple[object, ...], make: Callable[[], T]) ->
     made = make()
     _keep(path, made)
     return made
-
-
-@cache
-def _program() -> tuple[tuple[str, int, int], ...]:
-    """The files whose code makes puzzles and tasks."""
-    files = sorted(Path(models.__file__).parent.glob("*.py"))
-    return tuple((path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in files)
 
 
 def _keep(path: Path, made: object) -> None:

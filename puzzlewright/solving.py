@@ -27,10 +27,10 @@ from models.puzzle import Puzzle
 from models.referee import replay
 from models.task import LEXICOGRAPHIC, Invariant, Task
 from models.task import Heuristic as Declared
-from models.terms import Term
 from puzzlewright.disagreement import contradiction
 from puzzlewright.disk_cache import ground_puzzle
 from puzzlewright.report import Report, with_plan
+from search.verdicts import Claim, Memory, Verdict, Verdicts, about, said
 
 if TYPE_CHECKING:
     from search.machine import Machine
@@ -79,9 +79,13 @@ class Workbench:
     Grounding, proofs and what else takes long raise LimitReached at the deadline.
     """
 
-    def __init__(self, puzzle: Puzzle, metrics: Sequence[str] = (), deadline: Deadline = ENDLESS) -> None:
+    def __init__(
+        self, puzzle: Puzzle, metrics: Sequence[str] = (), deadline: Deadline = ENDLESS, memory: bool = True
+    ) -> None:
+        """Without `memory` everything is proven here; with it, what is on disk is believed."""
         self.puzzle, self.deadline = puzzle, deadline
         self.task: Task = ground_puzzle(puzzle, metrics, deadline)
+        self.memory = Memory(self.task.fingerprint if memory else "")
         self.verdicts: dict[str, str] = {}
         self._machines: dict[bool, Machine] = {}
 
@@ -116,134 +120,117 @@ class Workbench:
     def knowledge(self) -> Any:
         from search.knowledge import Prover, prove_invariants
 
-        prover = Prover(self.task, lambda: self.deadline)
-        verdicts = prove_invariants(self.task, prover, self._remembered("invariant"))
+        prover = Prover(self.task, lambda: self.deadline, self.memory)
+        verdicts = prove_invariants(self.task, prover)
         self.deadline.look()
         return prover, verdicts
+
+    @property
+    def invariants(self) -> Verdicts:
+        """Path one's verdicts; where all are remembered, no prover is loaded."""
+        remembered = self.memory.invariants(self.task)
+        verdicts: Verdicts = self.knowledge[1] if remembered is None else remembered
+        return verdicts
+
+    def _proven(self, verdicts: Mapping[str, Verdict]) -> list[Invariant]:
+        return [invariant for invariant in self.task.invariants if verdicts[invariant.name].proven]
+
+    def _given(self, proven: Sequence[Invariant]) -> tuple[str, ...]:
+        """The facts that these invariants are, as verdicts name them."""
+        return tuple(said(invariant, self.task.start) for invariant in proven)
 
     def _facts(self) -> Sequence[Any]:
         """Conditions that are proven to hold in every reachable state."""
         facts: Sequence[Any] = self.knowledge[0].proof.facts
         return facts
 
-    def _remembered(self, kind: str) -> dict[str, Any]:
-        from search.verdicts import remembered
-
-        found = remembered(self.task.fingerprint)
-        prefix = kind + " "
-        return {name.removeprefix(prefix): verdict for name, verdict in found.items() if name.startswith(prefix)}
-
-    def _remember(self, kind: str, verdicts: dict[str, Any], given: Mapping[str, Any] | None = None) -> None:
-        """`given`: the verdicts on invariants that these rest on."""
-        from search.verdicts import lasting, remember, remembered
-
-        old = remembered(self.task.fingerprint)
-        new = old | {f"{kind} {name}": verdict for name, verdict in lasting(verdicts, given or {}).items()}
-        if new != old:
-            remember(self.task.fingerprint, new)
-
     def separating(self) -> str | None:
         """The name of a proven invariant that tells the start from every goal state, if there is one."""
-        apart = self._apart()
+        apart = [invariant.name for invariant in self.task.invariants if self._apart(invariant)]
         if not apart:
             return None
-        _, verdicts = self.knowledge
-        self._remember("invariant", verdicts, verdicts)
+        verdicts = self.invariants
         for name, verdict in verdicts.items():
             self.verdicts[f"invariant {name}"] = _words(verdict)
         return next((name for name in apart if verdicts[name].proven), None)
 
-    def _apart(self) -> list[str]:
-        """The invariants whose value no goal state shares with the start; remembered, since finding out loads numpy."""
-        from search.verdicts import Verdict
-
-        known = self._remembered("separates")
-        new = [i for i in self.task.invariants if i.name not in known]
-        if new:
+    def _apart(self, invariant: Invariant) -> bool:
+        """Has no goal state the invariant's value at the start? Remembered, since finding out loads numpy."""
+        claim = Claim("search", "separates", said(invariant, self.task.start))
+        found = self.memory.find(claim)
+        if found is None:
             from search.knowledge import separates
 
-            words = {
-                False: Verdict("unknown", "a goal state may share it", 0),
-                True: Verdict("proven", "no goal has it", 0),
-            }
-            known |= {invariant.name: words[separates(self.task, invariant)] for invariant in new}
-            self._remember("separates", known)
-        return [invariant.name for invariant in self.task.invariants if known[invariant.name].proven]
+            apart = separates(self.task, invariant)
+            verdict = Verdict("proven", "no goal has it", 0) if apart else Verdict("unknown", "a goal may have it", 0)
+            found = self.memory.keep(claim, verdict)
+        return found.proven
 
     def proven(self, declared: Declared, ask: bool | None = None) -> bool:
         """Is the heuristic proven consistent (hence admissible)? By default CP-SAT is asked where it is claimed."""
-        known = self._remembered("heuristic")
-        if declared.name not in known:
-            prover, verdicts = self.knowledge
-            known = {declared.name: prover.heuristic(declared)}
+        known = self._proven(self.invariants)
+        verdict = self.memory.find(about("search", declared, self.task.start, self._given(known)))
+        if verdict is None:
+            verdict = self.knowledge[0].heuristic(declared)
             self.deadline.look()
-            self._remember("invariant", verdicts, verdicts)
-            self._remember("heuristic", known, verdicts)
-        verdict = known[declared.name]
         if not verdict.proven and (declared.claim if ask is None else ask):
             verdict = self._by_others(declared, verdict)
         self.verdicts[f"heuristic {declared.name}"] = _words(verdict)
-        return bool(verdict.proven)
+        return verdict.proven
 
-    def _by_others(self, declared: Declared, verdict: Any) -> Any:
+    def _by_others(self, declared: Declared, verdict: Verdict) -> Verdict:
         """What a walk has once told about a heuristic that the quick prover left open, or else what CP-SAT tells."""
-        walked = self._remembered("walk heuristic").get(declared.name)
+        walked = self.memory.find(self.walked(declared))
         if walked is not None and walked.status != "unknown":
             return walked
         left = self.deadline.within(ASKED_SECONDS).left
         if not left:
             return verdict
-        known = self.knowledge[1]
-        found = self.by_cpsat(declared, left, [i.term for i in self.task.invariants if known[i.name].proven])
+        found = self.by_cpsat(declared, left, self._proven(self.invariants))
         return replace(found, reason=f"{found.reason}; proven by CP-SAT") if found.proven else verdict
 
-    def by_cpsat(self, declared: Declared | Invariant, seconds: float, kept: Sequence[Term]) -> Any:
-        """CP-SAT's opinion on a heuristic or an invariant, given invariants that are proven."""
+    def walked(self, declared: Declared | Invariant) -> Claim:
+        """What a walk tells of a claim is about its start alone."""
+        return replace(about("walk", declared, self.task.start), start=self.task.start)
+
+    def by_cpsat(self, declared: Declared | Invariant, seconds: float, proven: Sequence[Invariant]) -> Verdict:
+        """CP-SAT's opinion on a heuristic or an invariant, given invariants that are proven for this start."""
         from puzzlewright.claims import ask_cpsat
 
-        def ask() -> Any:
-            from encoders.claims import Prover, facts_of
+        def ask() -> Verdict:
+            from encoders.claims import Prover
+            from encoders.regression import fact
 
-            return ask_cpsat(Prover(self.task, facts_of(self.task, kept, seconds), seconds), declared)
+            facts = [fact(invariant, self.task.start) for invariant in proven]
+            return ask_cpsat(Prover(self.task, facts, seconds), declared)
 
-        kind = "heuristic" if isinstance(declared, Declared) else "invariant"
-        return self.opinion(f"cpsat {kind}", declared.name, seconds, ask)
+        return self.opinion(about("cpsat", declared, self.task.start, self._given(proven)), seconds, ask)
 
     def known_to_cpsat(self, seconds: float) -> dict[str, list[str]]:
         """What CP-SAT can prove alone and use in its formulas: the names of invariants, and of one heuristic.
 
         `seconds` for each; those are proven in file order, each given the ones before.
         """
-        from encoders.claims import Prover
         from encoders.implied import worth_proving
         from encoders.outline import unreduced
-        from encoders.regression import fact
-        from puzzlewright.claims import ask_cpsat
 
-        facts: list[Term] = []
-        known: dict[str, list[str]] = {"invariants": [], "heuristics": []}
+        known: list[Invariant] = []
 
         def proves(declared: Declared | Invariant) -> bool:
-            if self.deadline.left == 0:
-                return False
-            given = ", ".join((declared.name, *known["invariants"]))
-            prover = Prover(self.task, facts, seconds)
-            return bool(self.opinion("cpsat alone", given, seconds, lambda: ask_cpsat(prover, declared)).proven)
+            return self.deadline.left != 0 and self.by_cpsat(declared, seconds, known).proven
 
         invariants, heuristics = worth_proving(unreduced(self.task))
         for invariant in invariants:
             if proves(invariant):
-                known["invariants"].append(invariant.name)
-                facts.append(fact(invariant.term, self.task.start))
-        known["heuristics"] = list(islice((h.name for h in heuristics if proves(h)), 1))
-        return known
+                known.append(invariant)
+        used = list(islice((h.name for h in heuristics if proves(h)), 1))
+        return {"invariants": [invariant.name for invariant in known], "heuristics": used}
 
-    def opinion(self, kind: str, name: str, seconds: float, ask: Callable[[], Any]) -> Any:
+    def opinion(self, claim: Claim, seconds: float, ask: Callable[[], Verdict]) -> Verdict:
         """A remembered verdict, else what is answered; asked again where there was less time than now."""
-        found = self._remembered(kind).get(name)
+        found = self.memory.find(claim)
         if found is None or (found.status == "unknown" and found.state is None and found.seconds < 0.9 * seconds):
-            found = ask()
-            self._remember(kind, {name: found})
+            found = self.memory.keep(claim, ask())
         return found
 
     def declared(self, name: str) -> Declared | None:

@@ -25,22 +25,17 @@ from models.terms import (
     children,
     conjuncts,
     is_condition,
-    leaves,
     member,
     negation,
     substitute,
+    value_in,
 )
 from search.differences import Bounds, Proof, bounds
 from search.enumeration import leaf_set
-from search.evaluation import evaluate, one_state
 from search.transitions import Transition, change, fixed_by
 
 WIDER = 400_000  # rows of the second attempt, with the guard's other leaves in the core
 JOINT = 1 << 26  # joint values of the leaves up to which a term is enumerated as a whole
-
-
-def value_in(term: Term, state: State) -> int:
-    return int(evaluate(term, one_state(state, leaves(term)))[0])
 
 
 def fact(term: Term, start: State) -> Term:

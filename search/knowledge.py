@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from models.outcomes import ENDLESS, Deadline, LimitReached
 from models.task import Heuristic, Invariant, Task
-from models.terms import Term, conjuncts
+from models.terms import Term, conjunction, conjuncts, value_in
 from search.consistency import action_name, shortcoming
 from search.differences import SECONDS, Proof
 from search.invariants import broken_by, differs_at_goal, fact, linear
 from search.transitions import Transition, places, transition
-from search.verdicts import CUT_SHORT, Verdict, Verdicts, lasting, remember, remembered
+from search.verdicts import CUT_SHORT, Memory, Verdict, Verdicts, about, said
 
 __all__ = [
     "Knowledge",
@@ -34,6 +34,7 @@ __all__ = [
 
 OUT_OF_TIME = f"not proven within {SECONDS:g} s"
 TOO_DEEP = "expressions are nested too deeply"
+UNDEFINED_AT_START = "it is undefined at the start"
 SHARE = 1 / 8  # of the time that is left, for one claim
 
 
@@ -45,12 +46,18 @@ class Knowledge:
 
 
 class Prover:
-    """The proofs about one task; what one proof computes the next ones use. `clock` tells when the whole run ends."""
+    """The proofs about one task; what one proof computes the next ones use. `clock` tells when the whole run ends.
 
-    def __init__(self, task: Task, clock: Callable[[], Deadline] = lambda: ENDLESS) -> None:
-        self.task, self.clock = task, clock
+    What `memory` has is not proven again.
+    """
+
+    def __init__(
+        self, task: Task, clock: Callable[[], Deadline] = lambda: ENDLESS, memory: Memory | None = None
+    ) -> None:
+        self.task, self.clock, self.memory = task, clock, memory or Memory("")
         self.proof = Proof(facts=list(conjuncts(task.always)))
-        self.proven: list[str] = []
+        self.proven: list[str] = []  # the invariants that are assumed
+        self.given: tuple[str, ...] = ()  # the same with their values
         self._composed: list[Transition] = []
         self._uncomposed = list(reversed(places(task)))
 
@@ -65,21 +72,38 @@ class Prover:
 
     def assume(self, invariant: Invariant) -> None:
         """Take a proven invariant as a fact from now on."""
-        condition = fact(linear(invariant.term, self.proof.facts), self.task.start)
-        self.proof.facts += [part for part in conjuncts(condition) if part not in self.proof.facts]
+        value = fact(linear(invariant.term, self.proof.facts), self.task.start)
+        self.proof.facts += [part for part in conjuncts(invariant.defined) if part not in self.proof.facts]
+        self.proof.facts += [part for part in conjuncts(value) if part not in self.proof.facts]
         self.proven.append(invariant.name)
+        self.given += (said(invariant, self.task.start),)
 
     def invariant(self, invariant: Invariant) -> Verdict:
-        return self.judge(lambda: self._broken(invariant.term), "kept by every action")
+        """proven: it has a value, and the same one, in every state that can be reached."""
+        return self._known(invariant, lambda: self._broken(invariant), "kept by every action")
 
     def heuristic(self, heuristic: Heuristic) -> Verdict:
         """proven: consistent, hence admissible."""
-        return self.judge(
-            lambda: shortcoming(self.task, heuristic.term, self.rows, self.proof), "consistent for every action"
+        return self._known(
+            heuristic,
+            lambda: shortcoming(self.task, heuristic.term, self.rows, self.proof),
+            "consistent for every action",
         )
 
-    def _broken(self, term: Term) -> str:
-        row = broken_by(term, self.task.start, self.rows, self.proof)
+    def _known(self, declared: Invariant | Heuristic, attempt: Callable[[], str], success: str) -> Verdict:
+        claim = about("search", declared, self.task.start, self.given)
+        return self.memory.find(claim) or self.memory.keep(claim, self.judge(attempt, success))
+
+    def _broken(self, invariant: Invariant) -> str:
+        """Sound because where it has a value, no hole of its term is looked at: `Invariant.defined` is shown first."""
+        start, proof = self.task.start, self.proof
+        if not value_in(invariant.defined, start):
+            return UNDEFINED_AT_START
+        row = broken_by(invariant.defined, start, self.rows, proof)
+        if row is not None:
+            return f"it may be undefined after {action_name(self.task, row)}"
+        given = replace(proof, facts=[*proof.facts, *conjuncts(invariant.defined)])
+        row = broken_by(invariant.term, start, self.rows, given)
         return "" if row is None else f"not known to be kept by {action_name(self.task, row)}"
 
     def judge(self, attempt: Callable[[], str], success: str) -> Verdict:
@@ -97,14 +121,13 @@ class Prover:
         return Verdict("unknown", reason, seconds) if reason else Verdict("proven", success + given, seconds)
 
 
-def prove_invariants(task: Task, prover: Prover | None = None, known: Mapping[str, Verdict] | None = None) -> Verdicts:
-    """A verdict for every invariant, in the file's order, each given those proven before; `known` is not redone."""
+def prove_invariants(task: Task, prover: Prover | None = None) -> Verdicts:
+    """A verdict for every invariant, in the file's order, each given those proven before."""
     prover = prover or Prover(task)
     verdicts: Verdicts = {}
     for invariant in task.invariants:
-        verdict = (known or {}).get(invariant.name) or prover.invariant(invariant)
-        verdicts[invariant.name] = verdict
-        if verdict.proven:
+        verdicts[invariant.name] = prover.invariant(invariant)
+        if verdicts[invariant.name].proven:
             prover.assume(invariant)
     return verdicts
 
@@ -134,23 +157,13 @@ def separating(task: Task, verdicts: Mapping[str, Verdict]) -> str | None:
 
 def facts(task: Task, verdicts: Mapping[str, Verdict]) -> list[Term]:
     """Conditions that hold in every reachable state: the proven invariants, each with its value in the start state."""
-    proven = [i.term for i in task.invariants if i.name in verdicts and verdicts[i.name].proven]
-    return [fact(term, task.start) for term in proven]
+    proven = [i for i in task.invariants if i.name in verdicts and verdicts[i.name].proven]
+    return [conjunction((i.defined, fact(i.term, task.start))) for i in proven]
 
 
 def learn(task: Task, cache: bool = True, deadline: Deadline = ENDLESS) -> Knowledge:
     """Verdicts on all declared invariants and heuristics; remembered on disk where the task has a fingerprint."""
-    memory = remembered(task.fingerprint) if cache else {}
-    prover = Prover(task, lambda: deadline)
-    known = {i.name: memory[f"invariant {i.name}"] for i in task.invariants if f"invariant {i.name}" in memory}
-    invariants = prove_invariants(task, prover, known)
-    heuristics = {
-        h.name: memory[f"heuristic {h.name}"] if f"heuristic {h.name}" in memory else prover.heuristic(h)
-        for h in task.heuristics
-    }
-    found = {f"invariant {name}": v for name, v in invariants.items()}
-    found |= {f"heuristic {name}": v for name, v in heuristics.items()}
-    if cache and found != memory:
-        kept = {key: v for key, v in lasting(found, invariants).items() if v.reason != OUT_OF_TIME}
-        remember(task.fingerprint, memory | kept)
+    prover = Prover(task, lambda: deadline, Memory(task.fingerprint if cache else ""))
+    invariants = prove_invariants(task, prover)
+    heuristics = {heuristic.name: prover.heuristic(heuristic) for heuristic in task.heuristics}
     return Knowledge(invariants, heuristics, separating(task, invariants))

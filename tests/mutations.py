@@ -946,13 +946,6 @@ DEADLINES = [
         'reason = ""',
         ("tests/test_search_machine_starts.py::test_a_deadline_that_is_over_proves_nothing",),
     ),
-    Fault(
-        "a proof is given up for good that another one was missing for",
-        "search/verdicts.py",
-        "not (short or v.reason == CUT_SHORT)",
-        "v.reason != CUT_SHORT",
-        ("tests/test_search_machine_starts.py::test_a_proof_that_lacks_another_that_was_cut_short_is_tried_again",),
-    ),
 ]
 
 STARTS = [
@@ -993,7 +986,102 @@ STARTS = [
     ),
 ]
 
-FAULTS = [*COMPILER, *KERNELS, *PROOFS, *MIRRORED, *RECORDER, *DEADLINES, *STARTS, *ENCODER, *GROUNDER, *REFEREE]
+HELD = ("tests/test_encoders_claims.py::test_an_invariant_has_to_keep_its_having_a_value",)
+OTHER_START = ("tests/test_search_verdicts.py::test_what_a_walk_has_shown_of_one_start_is_not_said_of_another",)
+
+VERDICTS = [
+    Fault(
+        "an undefined estimate is what stands in the hole",
+        "models/grounding.py",
+        "t.cases([(defined(value), _code(value))], FALSE)",
+        "_code(value)",
+        ("tests/test_models_holes.py::test_an_undefined_estimate_is_nothing",),
+    ),
+    Fault(
+        "an invariant need not have a value",
+        "search/knowledge.py",
+        "row = broken_by(invariant.defined, start, self.rows, proof)",
+        "row = None",
+        HELD,
+    ),
+    Fault(
+        "an invariant need not have a value at the start",
+        "search/knowledge.py",
+        "if not value_in(invariant.defined, start):",
+        "if invariant.defined is None:",
+        HELD,
+    ),
+    Fault(
+        "CP-SAT does not ask whether an invariant has a value",
+        "encoders/claims.py",
+        'if undefined.status != "proven":',
+        'if undefined.status == "never":',
+        HELD,
+    ),
+    Fault(
+        "the facts that a verdict rests on are not named",
+        "search/verdicts.py",
+        "return json.dumps(list(asdict(self).values()))",
+        "return json.dumps([self.by, self.kind, self.name, self.start])",
+        ("tests/test_search_verdicts.py::test_a_verdict_is_found_only_with_its_facts", *OTHER_START),
+    ),
+    Fault(
+        "invariants and heuristics share their verdicts",
+        "search/verdicts.py",
+        "return json.dumps(list(asdict(self).values()))",
+        "return json.dumps([self.by, self.name, self.given, self.start])",
+        ("tests/test_search_verdicts.py::test_keys_tell_all_parts_apart",),
+    ),
+    Fault(
+        "an invariant is kept whatever its value",
+        "search/verdicts.py",
+        "return json.dumps([invariant.name, value])",
+        "return json.dumps([invariant.name])",
+        ("tests/test_search_verdicts.py::test_a_fact_has_the_value_of_the_start",),
+    ),
+    Fault(
+        "a walk tells of every start",
+        "puzzlewright/solving.py",
+        'replace(about("walk", declared, self.task.start), start=self.task.start)',
+        'about("walk", declared, self.task.start)',
+        OTHER_START,
+    ),
+    Fault(
+        "what CP-SAT was given is not named",
+        "puzzlewright/solving.py",
+        'about("cpsat", declared, self.task.start, self._given(proven))',
+        'about("cpsat", declared, self.task.start)',
+        OTHER_START,
+    ),
+    Fault(
+        "what another version has kept is read",
+        "search/verdicts.py",
+        'f"verdicts-{program()}-{fingerprint}.json"',
+        'f"verdicts-{fingerprint}.json"',
+        ("tests/test_search_verdicts.py::test_what_another_version_has_kept_is_not_read",),
+    ),
+    Fault(
+        "the memory is asked by who must not believe it",
+        "puzzlewright/solving.py",
+        'Memory(self.task.fingerprint if memory else "")',
+        "Memory(self.task.fingerprint)",
+        ("tests/test_search_verdicts.py::test_nothing_on_disk_is_believed_without_memory",),
+    ),
+]
+
+FAULTS = [
+    *COMPILER,
+    *KERNELS,
+    *PROOFS,
+    *MIRRORED,
+    *RECORDER,
+    *DEADLINES,
+    *STARTS,
+    *VERDICTS,
+    *ENCODER,
+    *GROUNDER,
+    *REFEREE,
+]
 
 
 # -- running -----------------------------------------------------------------------------------------------------------

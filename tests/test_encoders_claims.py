@@ -10,13 +10,14 @@ import pytest
 from test_search_codegen import make_task, random_task, random_term, successors, value
 from test_search_knowledge import n_puzzle, vehicles
 
-from encoders.claims import Prover, total
+from encoders.claims import Prover
 from encoders.regression import action, fact, value_in
 from models import terms
 from models.grounding import ground
 from models.loader import load_text
 from models.task import Assignment, Heuristic, Invariant, Phase, Row, Schema, Task
 from models.terms import TRUE, Term, add, const, is_condition, lookup, member, minimum, modulo, negation, var
+from search.knowledge import Prover as KnowledgeProver
 from search.knowledge import learn
 
 
@@ -25,9 +26,9 @@ def decided(task: Task) -> dict[str, str]:
     facts: list[Term] = []
     found = {}
     for invariant in task.invariants:
-        found[invariant.name] = Prover(task, facts).invariant(invariant.term).status
+        found[invariant.name] = Prover(task, facts).invariant(invariant).status
         if found[invariant.name] == "proven":
-            facts.append(fact(invariant.term, task.start))
+            facts.append(fact(invariant, task.start))
     prover = Prover(task, facts)
     return found | {h.name: prover.heuristic(h.term).status for h in task.heuristics}
 
@@ -84,7 +85,7 @@ def test_a_negative_estimate_counts_as_nothing() -> None:
 
 def test_a_goal_with_an_estimate_above_nothing_is_a_counterexample() -> None:
     x = var(0, 3)
-    task = counter(3, lookup(x, [1, 2, None]), {"one": const(1)}, member(x, (2,)))
+    task = counter(3, lookup(x, [1, 2, 2]), {"one": const(1)}, member(x, (2,)))
     found = Prover(task).heuristic(task.heuristics[0].term)
     assert (found.status, found.state, found.operator) == ("refuted", (2,), ())
 
@@ -93,21 +94,21 @@ def test_a_value_that_is_kept_only_where_it_is_right() -> None:
     """x, at 0, is changed only where it is 1: nothing follows for other values of x, and nothing has to."""
     x = var(0, 3)
     task = make_task([3], [Schema("a", (), (), (row(member(x, (1,)), Assignment(0, TRUE, const(2))),))])
-    assert Prover(task).invariant(x).status == "proven"
-    assert Prover(replace(task, variables=(replace(task.variables[0], start=1),))).invariant(x).status == "refuted"
+    kept = Invariant("x", x)
+    assert Prover(task).invariant(kept).status == "proven"
+    assert Prover(replace(task, variables=(replace(task.variables[0], start=1),))).invariant(kept).status == "refuted"
 
 
-def test_nothing_is_said_about_what_has_no_value() -> None:
-    """x counts up to the goal, 3. At 1 the estimate is not defined; masked there, or never met there, it is."""
+def test_an_invariant_has_to_keep_its_having_a_value() -> None:
+    """x counts up to 3. What has no value at 1 is no invariant, what has one at 2 and 3 is, from 2 on."""
     x = var(0, 4)
-    partial = lookup(x, [2, None, 0, 0])
-    task = counter(4, lookup(x, [1, 2, 3, None]), {}, member(x, (3,)))
-    found = Prover(task).heuristic(partial)
-    assert found.status == "unknown" and "undefined" in found.reason
-    assert Prover(task).heuristic(terms.cases([(member(x, (1,)), const(1))], partial)).status == "proven"
-    beyond = make_task([4], [Schema("a", (), (), (row(member(x, (2,)), Assignment(0, TRUE, const(3))),))], start=(2,))
-    assert Prover(beyond, [member(x, (2, 3))]).heuristic(partial).status == "proven"
-    assert total(member(x, (1,)), 1) is member(x, (1,)) and total(partial, 1) is not partial
+    for defined, start, status in (([0, 2, 3], 0, "refuted"), ([2, 3], 2, "proven"), ([0, 1], 2, "unknown")):
+        table = [7 if value in defined else None for value in range(4)]
+        invariant = Invariant("worth", lookup(x, table), member(x, defined))
+        task = counter(4, lookup(x, [1, 2, 3, None]), {}, member(x, (3,)))
+        task = replace(task, variables=(replace(task.variables[0], start=start),))
+        assert Prover(task).invariant(invariant).status == status
+        assert KnowledgeProver(task).invariant(invariant).proven == (status == "proven")
 
 
 def test_where_a_row_applies_and_where_its_effects_clash() -> None:
@@ -173,11 +174,11 @@ def test_random_claims_against_all_states(seed: int) -> None:
     found, quick = decided(task), learn(task, cache=False)
     facts: list[Term] = []
     for invariant in task.invariants:
-        here = [s for s in graph if all(value(f, [s]) for f in facts) and value(fact(invariant.term, task.start), [s])]
+        here = [s for s in graph if all(value(f, [s]) for f in facts) and value(fact(invariant, task.start), [s])]
         holds = all(value(invariant.term, [a]) == value(invariant.term, [s]) for s in here for _, a, _ in graph[s])
         assert found[invariant.name] == ("proven" if holds else "refuted")
         assert found[invariant.name] == "proven" or not quick.invariants[invariant.name].proven
-        facts += [fact(invariant.term, task.start)] * holds
+        facts += [fact(invariant, task.start)] * holds
     here = [s for s in graph if all(value(f, [s]) for f in facts)]
     for heuristic in task.heuristics:
         h = {s: max(0, value(heuristic.term, [s])) for s in graph}

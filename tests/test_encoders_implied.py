@@ -167,8 +167,8 @@ def examine(models: int, first: int = 0) -> None:
     for seed, task, compiled, costs in random_tasks(first):
         best = max(costs.values())
         shared = outline(task)
-        invariants = [i for i in task.invariants if Prover(task, seconds=2).invariant(i.term).status == "proven"]
-        facts = [fact(i.term, task.start) for i in invariants]
+        invariants = [i for i in task.invariants if Prover(task, seconds=2).invariant(i).status == "proven"]
+        facts = [fact(i, task.start) for i in invariants]
         heuristics = [h.name for h in task.heuristics if Prover(task, facts, 2).heuristic(h.term).status == "proven"]
         given = implied(shared, [i.name for i in invariants], heuristics)
         banned, known = banned + bool(given.bans), known + bool(given.facts or given.estimates)

@@ -1,7 +1,8 @@
 """A game's workbench, moved to the state that a player is in.
 
 Grounding, machine code and most proofs do not depend on the start, so they are made once and used for every state. What
-does depend on it are the facts that invariants give: so verdicts are remembered by the values of all invariants.
+does depend on it are the facts that invariants give: each verdict names those that it rests on (`search.verdicts`), and
+benches are kept by the values of all invariants.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from models.decoding import numbers_of
@@ -21,6 +21,7 @@ from models.task import State as Numbers
 from models.task import Task
 from puzzlewright.play.game import Game
 from puzzlewright.solving import Workbench
+from search.verdicts import said
 
 if TYPE_CHECKING:
     from search.machine import Machine
@@ -57,33 +58,21 @@ class Benches:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.known: dict[str, Bench] = {}  # by fingerprint
+        self.known: dict[tuple[str, ...], Bench] = {}  # by the values of the invariants
 
     def at(self, state: State) -> Bench:
         """A bench whose puzzle and task start in that state; it shares what is proven with others of the same facts."""
         game = self.game
         numbers = numbers_of(game.puzzle, game.task, state)
-        fingerprint = _fingerprint(game.task, numbers)
-        moved = replace(with_start(game.puzzle, state), fingerprint=fingerprint)
-        task = replace(_started(game.task, numbers), fingerprint=fingerprint)
-        if fingerprint not in self.known:
+        facts = tuple(said(invariant, numbers) for invariant in game.task.invariants)
+        moved, task = with_start(game.puzzle, state), _started(game.task, numbers)
+        if facts not in self.known:
             if len(self.known) == KEPT:
                 self.known.clear()
-            self._recall(task, numbers)
             bench = Bench(game.puzzle, (game.metric,))
             bench.shared = {}
-            self.known[fingerprint] = _prepared(_moved(bench, moved, task))
-        return _moved(copy(self.known[fingerprint]), moved, task)
-
-    def _recall(self, task: Task, numbers: Numbers) -> None:
-        """What others have proven of the level holds here too, unless a walk from the level's start found it."""
-        from search.verdicts import remember, remembered
-
-        if _fingerprint(self.game.task, numbers) == _fingerprint(self.game.task, self.game.task.start):
-            old = {name: verdict for name, verdict in remembered(self.game.task.fingerprint).items()
-                   if not name.startswith("walk ")}  # fmt: skip
-            if old.keys() - remembered(task.fingerprint).keys():
-                remember(task.fingerprint, {**old, **remembered(task.fingerprint)})
+            self.known[facts] = _prepared(_moved(bench, moved, task))
+        return _moved(copy(self.known[facts]), moved, task)
 
 
 def _moved(bench: Bench, puzzle: Puzzle, task: Task) -> Bench:
@@ -103,11 +92,3 @@ def _prepared(bench: Bench) -> Bench:
 def _started(task: Task, numbers: Numbers) -> Task:
     pairs = zip(task.variables, numbers, strict=True)
     return replace(task, variables=tuple(replace(variable, start=number) for variable, number in pairs))
-
-
-def _fingerprint(task: Task, numbers: Numbers) -> str:
-    """Of the task from all states in which the invariants have the values that they have here."""
-    from search.invariants import value_in
-
-    values = [value_in(invariant.term, numbers) for invariant in task.invariants]
-    return sha256(f"{task.fingerprint}/play/{values}".encode()).hexdigest() if task.fingerprint else ""

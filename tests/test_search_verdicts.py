@@ -1,0 +1,153 @@
+"""The memory of verdicts: each is found again only where all that it rests on holds."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from models.loader import load_text
+from models.outcomes import Outcome
+from models.task import Invariant, Task
+from puzzlewright.claims import Claims
+from puzzlewright.play.bench import Benches
+from puzzlewright.play.game import Game, Source
+from puzzlewright.solving import Request, Workbench, solve
+from search import verdicts
+from search.verdicts import Claim, Memory, Verdict, about, remembered, said
+
+PROVEN = Verdict("proven", "", 0.0)
+
+SAME_NAME = """
+puzzle: same-name
+types: {place: [a, b, c]}
+data: {worth: {a: 1, b: 2, c: 1}}
+state: {n: 0 .. 6 = 0, x: place = a}
+actions:
+  up: {when: n < 6 and x != b, effect: {n: n + 1}}
+  jump: {when: n == 1 and x != b, effect: {x: c, n: 5}}
+goal: n == 6
+heuristics: {k: 6 - n}
+invariants: {k: "worth[x]"}
+"""  # up, jump, up: 3 steps, though k, proven as an invariant, falls by 4 with a jump
+
+TRAP = """
+puzzle: trap
+types: {place: 0 .. 3}
+state: {x: place = 0, y: 0 .. 1 = 0, trap: bool = false}
+actions:
+  go: {when: x < 3, effect: {x: x + 1}}
+  spring: {when: y == 1, effect: {trap: true}}
+  jump: {when: trap, effect: {x: 3}}
+goal: x == 3
+heuristics: {left: 3 - x}
+claims: {left: consistent}
+invariants: {safe: not trap}
+"""  # y stays 0 from the level's start, which only a walk shows of `safe`; with the trap open `left` falls by 3 at once
+
+
+def in_folder(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
+    monkeypatch.setenv("PUZZLEWRIGHT_CACHE", str(path))
+
+
+@pytest.mark.parametrize("backend", ["cpsat", "astar", "auto", "cpsat"])
+def test_kinds_never_share_a_verdict(backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_folder(monkeypatch, tmp_path)
+    puzzle = load_text(SAME_NAME, "same_name.yaml")
+    for _ in range(3):
+        found = solve(puzzle, Request(backend))
+        assert (found.outcome, found.cost) == (Outcome.OPTIMAL, 3)
+    (invariant,), (heuristic,) = Workbench(puzzle).task.invariants, Workbench(puzzle).task.heuristics
+    assert _keeps(Workbench(puzzle), invariant) and not Workbench(puzzle).proven(heuristic, ask=True)
+
+
+def _keeps(bench: Workbench, invariant: Invariant) -> bool:
+    return bench.invariants[invariant.name].proven
+
+
+def test_keys_tell_all_parts_apart() -> None:
+    bys, kinds = ("search", "cpsat", "walk"), ("heuristic", "invariant", "separates")
+    names, givens = ("a", "b", '["a", 1]', 'a", "b'), ((), ("a",), ("b",), ("a", "b"), ('a", "b',), ("b", "a"))
+    starts = (None, (0,), (1,), (0, 1))
+    claims = [Claim(*parts) for parts in itertools.product(bys, kinds, names, givens, starts)]  # type: ignore[arg-type]
+    assert len({claim.key for claim in claims}) == len(claims)
+
+
+def test_a_verdict_is_found_only_with_its_facts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_folder(monkeypatch, tmp_path)
+    memory = Memory("abc")
+    memory.keep(Claim("search", "heuristic", "h", ('["i", 1]',)), PROVEN)
+    for given, found in (((), None), (('["i", 0]',), None), (('["i", 1]',), PROVEN), (('["i", 1]', '["j", 0]'), None)):
+        for reader in (memory, Memory("abc")):
+            assert reader.find(Claim("search", "heuristic", "h", given)) == found
+    assert Memory("abd").find(Claim("search", "heuristic", "h", ('["i", 1]',))) is None
+
+
+def test_what_another_version_has_kept_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_folder(monkeypatch, tmp_path / "cache")
+    claim = Claim("search", "heuristic", "h")
+    Memory("abc").keep(claim, PROVEN)
+    monkeypatch.setattr(verdicts, "program", lambda: "another")
+    assert Memory("abc").find(claim) is None
+
+
+def test_the_program_is_its_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "search").mkdir()
+    monkeypatch.setattr(verdicts, "__file__", str(tmp_path / "search" / "verdicts.py"))
+    file, found = tmp_path / "search" / "a.py", set()
+    for text in ("x = 1", "x = 2", "x = 1 "):
+        file.write_text(text)
+        found.add(verdicts.program.__wrapped__(("search",)))
+    file.rename(file.with_name("b.py"))
+    found.add(verdicts.program.__wrapped__(("search",)))
+    assert len(found) == 4
+    assert {"models", "search", "encoders"} < set(verdicts.PROGRAM)
+
+
+def test_a_fact_has_the_value_of_the_start() -> None:
+    task = Workbench(load_text(TRAP, "trap.yaml")).task
+    (safe,) = task.invariants
+    values = {said(safe, (0, 0, trap)) for trap in (0, 1)}
+    assert values == {'["safe", 0]', '["safe", 1]'}
+    assert about("search", safe, (0, 0, 0)) != about("search", safe, (0, 0, 1))
+    nowhere = replace(safe, defined=task.goal)
+    assert said(nowhere, (0, 0, 0)) == '["safe", null]' != said(nowhere, (3, 0, 0))
+
+
+def test_what_a_walk_has_shown_of_one_start_is_not_said_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_folder(monkeypatch, tmp_path)
+    game = Game(Source(TRAP, "trap.yaml"))
+    bench = Workbench(game.puzzle)
+    found = {finding.name: finding.verdict.status for finding in Claims(bench).findings()}
+    assert found == {"invariant safe": "proven", "heuristic left": "proven"}  # by the walk, and given what it shows
+    benches = Benches(game)
+    for y, trap in ((1, False), (0, True), (1, True)):
+        other = benches.at({**game.start, ("y", ()): y, ("trap", ()): trap})
+        (left,) = other.task.heuristics
+        assert not other.proven(left, ask=True)
+        assert solve(other.puzzle, Request("astar", ("left",)), other).outcome is Outcome.SOLVED
+    assert solve(game.puzzle, Request("astar", ("left",))).outcome is Outcome.OPTIMAL
+
+
+def test_nothing_on_disk_is_believed_without_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A forged proof of a wrong heuristic is used by who has a memory, and by nobody else."""
+    in_folder(monkeypatch, tmp_path)
+    puzzle = load_text(TRAP.replace("trap: bool = false", "trap: bool = true"), "trap.yaml")
+    bench = Workbench(puzzle)
+    (left,) = bench.task.heuristics
+    forged = _forge(bench.task)
+    assert bench.memory.fingerprint and remembered(bench.task.fingerprint) == forged
+    assert Workbench(puzzle).proven(left) and not Workbench(puzzle, memory=False).proven(left)
+    assert remembered(bench.task.fingerprint) == forged
+
+
+def _forge(task: Task) -> dict[str, Verdict]:
+    (left,), (safe,) = task.heuristics, task.invariants
+    unknown = Verdict("unknown", "", 0.0)
+    found = {about("search", safe, task.start).key: unknown, about("search", left, task.start).key: PROVEN}
+    verdicts.remember(task.fingerprint, found)
+    return found
