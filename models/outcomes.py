@@ -142,3 +142,4 @@ class SearchResult:
     cost: int | None
     lower_bound: int
     statistics: Statistics
+    contradiction: str = ""  # what speaks against what is held to be proven; the outcome is then `disagreement`

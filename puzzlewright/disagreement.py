@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -14,17 +15,27 @@ from puzzlewright.report import Report, as_json
 if TYPE_CHECKING:
     from encoders.deepening import Contradiction
 
+NOTHING: Mapping[str, str] = {}
 SAVED = "puzzlewright-disagreement"
 
 
-def disagreement(found: Report, note: str, artefacts: Mapping[str, str]) -> Report:
+def disagreement(found: Report, note: str, artefacts: Mapping[str, str] = NOTHING) -> Report:
     """The report of a disagreement; what was found and the artefacts, by the name of their file, are saved."""
-    folder = Path(f"{SAVED}-{found.puzzle}-{found.level or 'level'}")
-    folder.mkdir(exist_ok=True)
-    for name, content in {"search.json": json_text(found), **artefacts}.items():
-        (folder / name).write_text(content, encoding="utf-8")
-    notes = (*found.notes, note, f"both answers are saved in {folder}")
-    return replace(found, outcome=Outcome.DISAGREEMENT, proven_by=(), notes=notes)
+    told = replace(found, outcome=Outcome.DISAGREEMENT, proven_by=(), notes=(*found.notes, note))
+    return replace(told, notes=(*told.notes, _saved(told, {"search.json": json_text(found), **artefacts})))
+
+
+def _saved(found: Report, artefacts: Mapping[str, str]) -> str:
+    """Where they are saved, or why they are not."""
+    named = f"{SAVED}-{found.puzzle}-{found.level or 'level'}"
+    folder = Path(re.sub(r"[^\w.-]", "_", named))  # a level's name may hold anything
+    try:
+        folder.mkdir(exist_ok=True)
+        for name, content in artefacts.items():
+            (folder / name).write_text(content, encoding="utf-8")
+    except OSError as error:
+        return f"both answers cannot be saved in {folder}: {error.strerror or error}"
+    return f"both answers are saved in {folder}"
 
 
 def json_text(report: Report) -> str:

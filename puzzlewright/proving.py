@@ -40,7 +40,7 @@ def prove(
     puzzle: Puzzle, request: Request, count: bool = False, certificate: CertificateWanted | None = None
 ) -> Report:
     """Both paths on one puzzle; `optimal` only if they agree, on the number of best plans too if `count`."""
-    bench = Workbench(puzzle, request.metrics, request.limits.deadline())
+    bench = Workbench(puzzle, request.metrics, request.limits.deadline(), memory=False)
     found = solve(puzzle, request, bench)
     if found.outcome is not Outcome.OPTIMAL or found.plan is None:
         notes = (*found.notes, NO_CERTIFICATE) if certificate else found.notes

@@ -27,7 +27,7 @@ from models.puzzle import Puzzle
 from models.referee import replay
 from models.task import LEXICOGRAPHIC, Invariant, Task
 from models.task import Heuristic as Declared
-from puzzlewright.disagreement import contradiction
+from puzzlewright.disagreement import contradiction, disagreement
 from puzzlewright.disk_cache import ground_puzzle
 from puzzlewright.report import Report, with_plan
 from search.verdicts import Claim, Memory, Verdict, Verdicts, about, said
@@ -392,7 +392,7 @@ def run_search(bench: Workbench, request: Request) -> Report:
     proven = ("search",) if result.outcome in (Outcome.OPTIMAL, Outcome.UNSOLVABLE) else ()
     return judged(bench, request, result.operators, outcome=result.outcome, backend=name, heuristic=shown,
                   proven_by=proven, notes=tuple(notes), lower_bound=bound, statistics=_statistics(result),
-                  found_cost=result.cost)  # fmt: skip
+                  found_cost=result.cost, doubt=result.contradiction)  # fmt: skip
 
 
 def _symmetry_notes(bench: Workbench, used: Any, steps: Sequence[Any], heuristic: str) -> list[str]:
@@ -571,8 +571,11 @@ def _watch(bench: Workbench, request: Request, steps: int) -> Callable[[int], No
 
 
 def judged(bench: Workbench, request: Request, operators: Sequence[Operator] | None, *, outcome: Outcome,
-           found_cost: int | None, notes: tuple[str, ...] = (), **fields: Any) -> Report:  # fmt: skip
-    """A report whose plan, if there is one, the referee has replayed; a plan that he refuses is a disagreement."""
+           found_cost: int | None, notes: tuple[str, ...] = (), doubt: str = "", **fields: Any) -> Report:  # fmt: skip
+    """A report whose plan, if there is one, the referee has replayed.
+
+    A plan that he refuses, or that contradicts a proven bound, is a disagreement, with everything saved.
+    """
     if operators is None:
         return _report(bench, request, outcome, notes=notes, **fields)
     plan = plan_of(bench.task, tuple(operators))
@@ -581,12 +584,13 @@ def judged(bench: Workbench, request: Request, operators: Sequence[Operator] | N
     except TimeoutError:
         note = f"a plan of {len(plan):,} steps was found, but there was no time left for the referee to replay it"
         return _report(bench, request, Outcome.TIME_LIMIT, notes=(*notes, note), **{**fields, "proven_by": ()})
-    cost = walked.costs[bench.metrics[0]]
+    cost, bound = walked.costs[bench.metrics[0]], fields.get("lower_bound") or 0
     if not walked.valid:
-        notes = (*notes, f"the referee refuses step {walked.step} of the plan: {walked.reason}")
-        outcome, fields["proven_by"] = Outcome.DISAGREEMENT, ()
+        doubt = f"the referee refuses step {walked.step} of the plan: {walked.reason}"
     elif found_cost is not None and bench.combined(walked.costs) != found_cost:
-        notes = (*notes, f"the referee counts a cost of {cost}, the backend {bench.leading(found_cost)}")
-        outcome, fields["proven_by"] = Outcome.DISAGREEMENT, ()
+        doubt = f"the referee counts a cost of {cost}, the backend {bench.leading(found_cost)}"
+    elif bench.combined(walked.costs) < bound:
+        doubt = f"the plan costs {cost}, though every plan was held to cost at least {bench.leading(bound)}"
     fields["operators"] = tuple(operators)
-    return _report(bench, request, outcome, notes=notes, cost=cost, **with_plan(bench.puzzle, plan, walked), **fields)
+    found = _report(bench, request, outcome, notes=notes, cost=cost, **with_plan(bench.puzzle, plan, walked), **fields)
+    return disagreement(replace(found, verdicts=dict(bench.verdicts)), doubt) if doubt else found

@@ -141,11 +141,8 @@ class RecordedSpace(SearchSpace):
             child = self._children.get((path[-1].state, operator))
             if child is None and not path[-1].backward:
                 path.append(self._first[path[-1].state, True])
-            path.append(child or self._first[self._after(path[-1].state, operator), True])
+            path.append(child or self._first[self.after(path[-1].state, operator)[0], True])
         self._observe(Event("goal", path[-1], path=tuple(path)))
-
-    def _after(self, state: State, operator: Operator) -> State:
-        return next(after for chosen, after, _ in self._model.successors(state) if chosen == operator)
 
 
 def record(name: str, model: Model, heuristic: Heuristic, limits: Limits, options: Options, observe: Observer,

@@ -121,7 +121,31 @@ def conclude(algorithm: Algorithm, space: SearchSpace, found: Found | None, stop
     if found is None:
         return SearchResult(outcome, None, None, space.lower_bound, space.statistics)
     space.statistics.max_depth = max(space.statistics.max_depth, len(found.operators))
-    return SearchResult(outcome, found.operators, found.cost, space.lower_bound, space.statistics)
+    doubt = contradiction(algorithm, space, found)
+    outcome = Outcome.DISAGREEMENT if doubt else outcome
+    return SearchResult(outcome, found.operators, found.cost, space.lower_bound, space.statistics, doubt)
+
+
+def contradiction(algorithm: Algorithm, space: SearchSpace, found: Found) -> str:
+    """What the plan itself, or how it was found, says against what is held to be proven; empty: nothing."""
+    if found.cost < space.lower_bound:
+        return f"a plan of cost {found.cost}, though {space.lower_bound} was the least cost proven"
+    if algorithm.name == "astar" and space.heuristic.consistent and space.statistics.reopened:
+        return f"{space.heuristic.name} is proven consistent, yet states had to be reopened"
+    if algorithm.informed and space.heuristic.admissible and overestimated(space, found):
+        return f"{space.heuristic.name} is proven, yet on the plan it is more than what is left to pay"
+    return ""
+
+
+def overestimated(space: SearchSpace, found: Found) -> bool:
+    """Is the estimate of some state on the plan more than the rest of the plan costs?"""
+    state, left = space.machine.initial, found.cost  # `space.initial` of a recorded search is a node
+    for operator in found.operators:
+        if space.heuristic.evaluate(state) > left:
+            return True
+        state, cost = space.after(state, operator)
+        left -= cost
+    return space.heuristic.evaluate(state) > left
 
 
 def judge(algorithm: Algorithm, found: Found | None, lower_bound: int, stopped: Outcome | None) -> Outcome:

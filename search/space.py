@@ -159,6 +159,10 @@ class SearchSpace:
         found = [(operator, cost) for operator, after, cost in self._model.successors(state) if after == successor]
         return min(found, key=lambda step: step[1])
 
+    def after(self, state: State, operator: Operator) -> tuple[State, int]:
+        """(successor, cost) of an action that is applicable."""
+        return next((after, cost) for each, after, cost in self._model.successors(state) if each == operator)
+
     def prove_cost(self, bound: int) -> None:
         """Every plan costs at least `bound`."""
         if bound > self.lower_bound:

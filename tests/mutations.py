@@ -1067,6 +1067,34 @@ VERDICTS = [
         "Memory(self.task.fingerprint)",
         ("tests/test_search_verdicts.py::test_nothing_on_disk_is_believed_without_memory",),
     ),
+    Fault(
+        "a plan that is cheaper than what is proven is passed over",
+        "search/registry.py",
+        "if found.cost < space.lower_bound:",
+        "if found.cost < 0:",
+        ("tests/test_search_algorithms.py::test_a_proof_that_the_plan_contradicts_is_a_disagreement",),
+    ),
+    Fault(
+        "an estimate above the rest of the plan is passed over",
+        "search/registry.py",
+        "if algorithm.informed and space.heuristic.admissible and overestimated(space, found):",
+        "if algorithm.informed and not space.heuristic.admissible and overestimated(space, found):",
+        ("tests/test_search_algorithms.py::test_a_proof_that_the_plan_contradicts_is_a_disagreement",),
+    ),
+    Fault(
+        "reopened states say nothing of a consistent estimate",
+        "search/registry.py",
+        "space.heuristic.consistent and space.statistics.reopened:",
+        "space.heuristic.consistent and space.statistics.reopened > 9:",
+        ("tests/test_search_algorithms.py::test_reopening_contradicts_a_consistent_estimate",),
+    ),
+    Fault(
+        "prove believes what is on disk",
+        "puzzlewright/proving.py",
+        "request.limits.deadline(), memory=False)",
+        "request.limits.deadline())",
+        ("tests/test_search_verdicts.py::test_an_answer_that_a_forged_proof_contradicts_is_a_disagreement",),
+    ),
 ]
 
 FAULTS = [

@@ -484,3 +484,57 @@ def test_beam_width_decides() -> None:
 def test_options_out_of_range(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError):
         replace(Options(), **change)
+
+
+# -- an answer checks itself -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Edges by hand: state -> (state after, cost), ..."""
+
+    edges: dict[int, tuple[tuple[int, int], ...]]
+    goal: int
+    initial: int = 0
+    unit_cost: bool = False
+
+    def successors(self, state: int) -> list[tuple[int, int, int]]:
+        return [(after, after, cost) for after, cost in self.edges.get(state, ())]
+
+    def is_goal(self, state: int) -> bool:
+        return state == self.goal
+
+
+TWO_WAYS = Steps({0: ((1, 1), (2, 2)), 1: ((3, 9),), 2: ((1, 1), (3, 1))}, 3)  # 0 2 3 for 3
+
+
+BOUND = "a plan of cost 3, though {} was the least cost proven"
+ON_PLAN = "it is proven, yet on the plan it is more than what is left to pay"
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "why"),
+    [
+        ("greedy", (5, 9, 4, 0), BOUND.format(5)),
+        ("astar", (3, 0, 2, 0), BOUND.format(4)),
+        ("idastar", (3, 0, 2, 0), BOUND.format(4)),
+        ("rbfs", (3, 0, 2, 0), BOUND.format(4)),
+        ("astar", (0, 0, 0, 1), BOUND.format(4)),
+        ("beam", (3, 9, 2, 0), ON_PLAN),
+        ("greedy", (3, 9, 2, 0), ON_PLAN),
+        ("greedy", (0, 9, 1, 1), ON_PLAN),
+    ],
+)
+def test_a_proof_that_the_plan_contradicts_is_a_disagreement(name: str, values: tuple[int, ...], why: str) -> None:
+    found = search_with(name, TWO_WAYS, Heuristic("it", values.__getitem__, True, True))  # type: ignore[arg-type]
+    assert (found.outcome, found.cost, found.contradiction) == (Outcome.DISAGREEMENT, 3, why)
+
+
+def test_reopening_contradicts_a_consistent_estimate() -> None:
+    """3 is closed with g = 9 before the way by 2, which the estimate hides, reaches it for 4; what is left is 7."""
+    graph = Steps({0: ((1, 1), (2, 3)), 1: ((3, 8),), 2: ((3, 1),), 3: ((4, 7),)}, 4)
+    hidden = Heuristic("hidden", (0, 0, 8, 0, 0).__getitem__, True, True)
+    found = search_with("astar", graph, hidden)  # type: ignore[arg-type]
+    assert (found.outcome, found.cost) == (Outcome.DISAGREEMENT, 11) and "reopened" in found.contradiction
+    honest = search_with("astar", graph, Heuristic("not proven", (0, 0, 8, 0, 0).__getitem__))  # type: ignore[arg-type]
+    assert (honest.outcome, honest.cost, honest.contradiction) == (Outcome.SOLVED, 11, "")

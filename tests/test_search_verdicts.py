@@ -14,6 +14,7 @@ from models.task import Invariant, Task
 from puzzlewright.claims import Claims
 from puzzlewright.play.bench import Benches
 from puzzlewright.play.game import Game, Source
+from puzzlewright.proving import prove
 from puzzlewright.solving import Request, Workbench, solve
 from search import verdicts
 from search.verdicts import Claim, Memory, Verdict, about, remembered, said
@@ -143,6 +144,21 @@ def test_nothing_on_disk_is_believed_without_memory(tmp_path: Path, monkeypatch:
     assert bench.memory.fingerprint and remembered(bench.task.fingerprint) == forged
     assert Workbench(puzzle).proven(left) and not Workbench(puzzle, memory=False).proven(left)
     assert remembered(bench.task.fingerprint) == forged
+
+
+def test_an_answer_that_a_forged_proof_contradicts_is_a_disagreement(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_folder(monkeypatch, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    puzzle = load_text(TRAP.replace("trap: bool = false", "trap: bool = true"), "trap.yaml")
+    _forge(Workbench(puzzle).task)
+    believed = solve(puzzle, Request("astar", ("left",)))
+    assert (believed.outcome, believed.cost, believed.proven_by) == (Outcome.DISAGREEMENT, 1, ())
+    assert (tmp_path / "puzzlewright-disagreement-trap-level" / "search.json").is_file()
+    assert [note for note in believed.notes if "3" in note and "1" in note]
+    proven = prove(puzzle, Request())
+    assert (proven.outcome, proven.cost, proven.proven_by) == (Outcome.OPTIMAL, 1, ("search", "cpsat"))
 
 
 def _forge(task: Task) -> dict[str, Verdict]:
