@@ -304,6 +304,10 @@ def _scaled(coefficient: int, term: Term, constant: int) -> Term:
 
 
 def _sum_values(pairs: Sequence[tuple[int, Term]], constant: int) -> Values:
+    ends = [sorted((c * t.values[0], c * t.values[-1])) for c, t in pairs]
+    low, high = constant + sum(e[0] for e in ends), constant + sum(e[1] for e in ends)
+    if all(abs(c) == 1 and t.values[-1] - t.values[0] == len(t.values) - 1 for c, t in pairs):
+        return _span(range(low, high + 1)) if high - low < FEW_VALUES else range(low, high + 1)
     exact = {constant}
     for coefficient, term in pairs:
         if len(exact) * len(term.values) > FEW_VALUES:
@@ -311,8 +315,7 @@ def _sum_values(pairs: Sequence[tuple[int, Term]], constant: int) -> Values:
         exact = {a + coefficient * v for a in exact for v in term.values}
     else:
         return _span(exact)
-    ends = [sorted((c * t.values[0], c * t.values[-1])) for c, t in pairs]
-    return range(constant + sum(e[0] for e in ends), constant + sum(e[1] for e in ends) + 1)
+    return range(low, high + 1)
 
 
 def multiply(left: Term, right: Term) -> Term:

@@ -27,6 +27,7 @@ from models.puzzle import Puzzle
 from models.referee import replay
 from models.task import LEXICOGRAPHIC, Invariant, Task
 from models.task import Heuristic as Declared
+from models.terms import value_in
 from puzzlewright.disagreement import contradiction, disagreement
 from puzzlewright.disk_cache import ground_puzzle
 from puzzlewright.report import Report, with_plan
@@ -118,10 +119,10 @@ class Workbench:
 
     @cached_property
     def knowledge(self) -> Any:
-        from search.knowledge import Prover, prove_invariants
+        from search.knowledge import SHARE, WHOLE, Prover, prove_invariants
 
         prover = Prover(self.task, lambda: self.deadline, self.memory)
-        verdicts = prove_invariants(self.task, prover)
+        verdicts = prove_invariants(self.task, prover, WHOLE if self._apart else SHARE)
         self.deadline.look()
         return prover, verdicts
 
@@ -146,15 +147,24 @@ class Workbench:
 
     def separating(self) -> str | None:
         """The name of a proven invariant that tells the start from every goal state, if there is one."""
-        apart = [invariant.name for invariant in self.task.invariants if self._apart(invariant)]
-        if not apart:
+        if self.solved or not self._apart:
             return None
         verdicts = self.invariants
         for name, verdict in verdicts.items():
             self.verdicts[f"invariant {name}"] = _words(verdict)
-        return next((name for name in apart if verdicts[name].proven), None)
+        return next((name for name in self._apart if verdicts[name].proven), None)
 
-    def _apart(self, invariant: Invariant) -> bool:
+    @property
+    def solved(self) -> bool:
+        """Is the start a goal? Then there is nothing to prove."""
+        return bool(value_in(self.task.goal, self.task.start))
+
+    @cached_property
+    def _apart(self) -> list[str]:
+        """The invariants that, once proven, show the task to be unsolvable."""
+        return [invariant.name for invariant in self.task.invariants if self._is_apart(invariant)]
+
+    def _is_apart(self, invariant: Invariant) -> bool:
         """Has no goal state the invariant's value at the start? Remembered, since finding out loads numpy."""
         claim = Claim("search", "separates", said(invariant, self.task.start))
         found = self.memory.find(claim)
@@ -168,6 +178,8 @@ class Workbench:
 
     def proven(self, declared: Declared, ask: bool | None = None) -> bool:
         """Is the heuristic proven consistent (hence admissible)? By default CP-SAT is asked where it is claimed."""
+        if self.solved:
+            return False
         known = self._proven(self.invariants)
         verdict = self.memory.find(about("search", declared, self.task.start, self._given(known)))
         if verdict is None:
@@ -217,7 +229,7 @@ class Workbench:
         known: list[Invariant] = []
 
         def proves(declared: Declared | Invariant) -> bool:
-            return self.deadline.left != 0 and self.by_cpsat(declared, seconds, known).proven
+            return not self.solved and self.deadline.left != 0 and self.by_cpsat(declared, seconds, known).proven
 
         invariants, heuristics = worth_proving(unreduced(self.task))
         for invariant in invariants:

@@ -32,6 +32,7 @@ from models.terms import (
 )
 from search.differences import Bounds, Proof, bounds
 from search.enumeration import leaf_set
+from search.permutations import are_distinct, inversions, is_odd, moved
 from search.transitions import Transition, change, fixed_by
 
 WIDER = 400_000  # rows of the second attempt, with the guard's other leaves in the core
@@ -106,6 +107,8 @@ def unchanged(term: Term, row: Transition, proof: Proof) -> bool:
     if row.after.keys().isdisjoint(leaf_set(term)):
         return True
     if isinstance(term, Modulo):
+        if term.divisor == 2 and keeps_parity(term.argument, row, proof):
+            return True
         found = change_bounds(change(term.argument, row), row, proof, term.divisor)
         if found is not None and found.greatest <= 0:
             return True
@@ -114,6 +117,26 @@ def unchanged(term: Term, row: Transition, proof: Proof) -> bool:
     if not isinstance(term, Add) and joint_values(leaf_set(term)) > JOINT:
         return False
     return stays_zero(change(term, row), row, proof)
+
+
+def keeps_parity(total: Term, row: Transition, proof: Proof) -> bool:
+    """Is the sum odd as often as it is even, by the closed form for inversions? False where that does not apply."""
+    found = inversions(total)
+    sources = moved(row, found[0]) if found else None
+    if found is None or sources is None or not _are_distinct(found[0], proof):
+        return False
+    delta = add([(1, change(found[1], row))], int(is_odd(sources)))
+    if isinstance(delta, Const):
+        return delta.value % 2 == 0
+    attempts = (change_bounds(delta, row, given, 2) for given in (replace(proof, facts=[]), proof))
+    return any(rest is not None and rest.greatest <= 0 for rest in attempts)
+
+
+def _are_distinct(variables: frozenset[Term], proof: Proof) -> bool:
+    key = ("distinct", variables, len(proof.facts))
+    if key not in proof.memo:
+        proof.memo[key] = are_distinct(variables, exactly_one(proof.facts))
+    return bool(proof.memo[key])
 
 
 def stays_zero(delta: Term, row: Transition, proof: Proof) -> bool:

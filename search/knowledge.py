@@ -36,6 +36,7 @@ OUT_OF_TIME = f"not proven within {SECONDS:g} s"
 TOO_DEEP = "expressions are nested too deeply"
 UNDEFINED_AT_START = "it is undefined at the start"
 SHARE = 1 / 8  # of the time that is left, for one claim
+WHOLE = 1.0  # where an invariant may be the answer: no search takes the place of a proof that would end in time
 
 
 @dataclass(frozen=True)
@@ -78,9 +79,9 @@ class Prover:
         self.proven.append(invariant.name)
         self.given += (said(invariant, self.task.start),)
 
-    def invariant(self, invariant: Invariant) -> Verdict:
+    def invariant(self, invariant: Invariant, share: float = SHARE) -> Verdict:
         """proven: it has a value, and the same one, in every state that can be reached."""
-        return self._known(invariant, lambda: self._broken(invariant), "kept by every action")
+        return self._known(invariant, lambda: self._broken(invariant), "kept by every action", share)
 
     def heuristic(self, heuristic: Heuristic) -> Verdict:
         """proven: consistent, hence admissible."""
@@ -88,11 +89,14 @@ class Prover:
             heuristic,
             lambda: shortcoming(self.task, heuristic.term, self.rows, self.proof),
             "consistent for every action",
+            SHARE,
         )
 
-    def _known(self, declared: Invariant | Heuristic, attempt: Callable[[], str], success: str) -> Verdict:
+    def _known(
+        self, declared: Invariant | Heuristic, attempt: Callable[[], str], success: str, share: float
+    ) -> Verdict:
         claim = about("search", declared, self.task.start, self.given)
-        return self.memory.find(claim) or self.memory.keep(claim, self.judge(attempt, success))
+        return self.memory.find(claim) or self.memory.keep(claim, self.judge(attempt, success, share))
 
     def _broken(self, invariant: Invariant) -> str:
         """Sound because where it has a value, no hole of its term is looked at: `Invariant.defined` is shown first."""
@@ -106,10 +110,10 @@ class Prover:
         row = broken_by(invariant.term, start, self.rows, given)
         return "" if row is None else f"not known to be kept by {action_name(self.task, row)}"
 
-    def judge(self, attempt: Callable[[], str], success: str) -> Verdict:
-        """The verdict of an attempt that returns why it failed."""
+    def judge(self, attempt: Callable[[], str], success: str, share: float = SHARE) -> Verdict:
+        """The verdict of an attempt that returns why it failed, in so much of the time that is left."""
         started, whole = time.monotonic(), self.clock()
-        self.proof.deadline = whole.within(SECONDS).within(whole.share(SHARE))
+        self.proof.deadline = whole.within(SECONDS).within(whole.share(share))
         try:
             reason = attempt()
         except LimitReached:
@@ -121,12 +125,12 @@ class Prover:
         return Verdict("unknown", reason, seconds) if reason else Verdict("proven", success + given, seconds)
 
 
-def prove_invariants(task: Task, prover: Prover | None = None) -> Verdicts:
+def prove_invariants(task: Task, prover: Prover | None = None, share: float = SHARE) -> Verdicts:
     """A verdict for every invariant, in the file's order, each given those proven before."""
     prover = prover or Prover(task)
     verdicts: Verdicts = {}
     for invariant in task.invariants:
-        verdicts[invariant.name] = prover.invariant(invariant)
+        verdicts[invariant.name] = prover.invariant(invariant, share)
         if verdicts[invariant.name].proven:
             prover.assume(invariant)
     return verdicts

@@ -15,6 +15,7 @@ from models.grounding import ground
 from models.loader import load_text
 from models.outcomes import ENDLESS, Deadline, LimitReached, Limits, Outcome
 from models.puzzle import Puzzle
+from models.task import Task
 from puzzlewright.counting import Wanted, solve_and_count
 from puzzlewright.explaining import explain
 from puzzlewright.exploring import explore
@@ -23,8 +24,8 @@ from puzzlewright.level_rows import rows_of
 from puzzlewright.proving import prove
 from puzzlewright.report import Report
 from puzzlewright.solving import Request, Workbench, solve
-from search.knowledge import Prover, learn
-from search.verdicts import CUT_SHORT, Memory, remembered
+from search.knowledge import SHARE, WHOLE, Prover, learn, prove_invariants
+from search.verdicts import CUT_SHORT, Memory, Verdict, remembered
 
 PASSED = Deadline(0.0)
 LONG_TO_GROUND = """puzzle: pairs
@@ -160,3 +161,42 @@ def test_claims_without_time_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
     found = check(text, "haste.yaml", prove=True, patterns=["easy-8"], deadline=clock)
     assert found.outcome is Outcome.UNPROVEN
     assert {words.partition(":")[0] for words in found.verdicts.values()} == {"unknown"}
+
+
+def test_a_proof_that_decides_may_take_all_the_time() -> None:
+    """A share of the time is what heuristics have to be proven in, not what may answer by itself."""
+    prover = Prover(ground(load("n_puzzle", "odd-8")), lambda: ENDLESS.within(8))
+    shares: list[float] = []
+
+    def attempt() -> str:
+        shares.append((prover.proof.deadline.left or 0) / 8)
+        return "not proven"
+
+    for share in (SHARE, WHOLE):
+        prover.judge(attempt, "", share)
+    assert shares[0] <= 1 / 8 and shares[1] > 1 / 2
+
+
+@pytest.mark.parametrize("side", [3, 6])
+def test_a_parity_decides_under_a_limit(side: int) -> None:
+    tiles = [2, 1, *range(3, side * side), 0]
+    puzzle = load("n_puzzle", "hardest-8", f"rows={side}", f"cols={side}", f"start={','.join(map(str, tiles))}")
+    given: list[float] = []
+
+    def noted(task: Task, prover: Prover, share: float) -> dict[str, Verdict]:
+        given.append(share)
+        return prove_invariants(task, prover, share)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("search.knowledge.prove_invariants", noted)
+        found = solve(puzzle, Request(limits=Limits(time=60)), Workbench(puzzle, memory=False))
+    assert (found.outcome, found.proven_by, given) == (Outcome.UNSOLVABLE, ("invariant",), [WHOLE])
+
+
+@pytest.mark.parametrize("backend", ["auto", "astar", "bfs", "bidirectional", "cpsat", "idastar", "rbfs", "ucs"])
+def test_nothing_is_proven_of_a_start_that_is_a_goal(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Prover, "judge", None)
+    monkeypatch.setattr("puzzlewright.claims.ask_cpsat", None)
+    puzzle = load("n_puzzle", "hardest-8", "start=1,2,3,4,5,6,7,8,0")
+    found = solve(puzzle, Request(backend), Workbench(puzzle, memory=False))
+    assert (found.outcome, found.cost, found.lower_bound) == (Outcome.OPTIMAL, 0, 0)
