@@ -32,7 +32,7 @@ from models.terms import (
 )
 from search.differences import Bounds, Proof, bounds
 from search.enumeration import leaf_set
-from search.permutations import are_distinct, inversions, is_odd, moved
+from search.permutations import are_distinct, counted, inversions, is_odd, moved
 from search.transitions import Transition, change, fixed_by
 
 WIDER = 400_000  # rows of the second attempt, with the guard's other leaves in the core
@@ -153,8 +153,10 @@ def kept(part: Term, row: Transition, proof: Proof, assumed: Proof) -> bool:
     inner = part.argument if isinstance(part, Not | Member) else part
     if isinstance(inner, Modulo) and unchanged(inner, row, proof):
         return True
-    if isinstance(part, Member) and isinstance(inner, Add) and stays_inside(part, row, proof):
-        return True
+    if isinstance(part, Member) and isinstance(inner, Add):
+        alike = counted(inner)
+        if (alike is not None and moved(row, alike) is not None) or stays_inside(part, row, proof):
+            return True
     broken = negation(row.regress(part))
     if broken is FALSE:
         return True

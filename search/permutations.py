@@ -1,11 +1,12 @@
-"""The parity of a permutation: its change under a row that moves values about is known in closed form.
+"""What a row that moves values about does to the whole of them is known in closed form: to counts, and to the parity.
 
-A sum of the comparisons of all pairs of some variables counts their inversions (or, pair by pair, what is no inversion,
-which differs by a constant). Where facts make the values a permutation, an assignment that permutes the values of some
-of the variables changes the number of inversions by an odd number if it is an odd permutation, else by an even one
-(Cauchy, 1815). Sound because each value is held by just one variable (`are_distinct`), in every state where the facts
-hold, and because the row, where its guard holds, gives each variable that it writes the old value of just one of them
-(`moved`). So two pairs of variables matter, where `search.differences` would have to bound all pairs that share one.
+How many of some variables have a value stays the same where a row permutes their values (`counted`, `moved`). A sum of
+the comparisons of all pairs of some variables counts their inversions (or, pair by pair, what is no inversion, which
+differs by a constant). Where facts make the values a permutation, an assignment that permutes the values of some of the
+variables changes the number of inversions by an odd number if it is an odd permutation, else by an even one (Cauchy,
+1815). Sound because each value is held by just one variable (`are_distinct`), in every state where the facts hold, and
+because the row, where its guard holds, gives each variable that it writes the old value of just one of them (`moved`).
+So two pairs of variables matter, where `search.differences` would have to bound all pairs that share one.
 """
 
 from __future__ import annotations
@@ -13,8 +14,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 
-from models.terms import Add, Compare, Const, Term, Var, add, member
+from models.terms import Add, Compare, Const, Member, Term, Var, add, member
 from search.transitions import Transition
+
+
+@lru_cache(maxsize=1 << 12)
+def counted(total: Term) -> frozenset[Term] | None:
+    """The variables that a sum treats all alike: it adds up how many of them have one of some values."""
+    if not isinstance(total, Add):
+        return None
+    asked = {(coefficient, part.members) for coefficient, part in total.terms if isinstance(part, Member)}
+    variables = frozenset(part.argument for _, part in total.terms if isinstance(part, Member))
+    alike = len(asked) == 1 and len(variables) == len(total.terms) and all(isinstance(v, Var) for v in variables)
+    return variables if alike else None
 
 
 @lru_cache(maxsize=256)

@@ -13,7 +13,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -54,6 +54,7 @@ class Claim:
         return json.dumps(list(asdict(self).values()))
 
 
+@lru_cache(maxsize=1 << 8)
 def said(invariant: Invariant, start: State) -> str:
     """An invariant with its value at the start: as a fact, this is all that depends on the start."""
     value = value_in(invariant.term, start) if value_in(invariant.defined, start) else None

@@ -1095,6 +1095,41 @@ VERDICTS = [
         "request.limits.deadline())",
         ("tests/test_search_verdicts.py::test_an_answer_that_a_forged_proof_contradicts_is_a_disagreement",),
     ),
+    Fault(
+        "an odd permutation of the values is an even one",
+        "search/permutations.py",
+        "return exchanges % 2 == 1",
+        "return exchanges % 2 == 2",
+        ("tests/test_search_permutations.py::test_against_all_permutations",),
+    ),
+    Fault(
+        "some pairs that are compared are all pairs",
+        "search/permutations.py",
+        "complete = compared and len(compared) == len(variables) * (len(variables) - 1) // 2",
+        "complete = compared",
+        ("tests/test_search_permutations.py::test_each_pair_counts_once",),
+    ),
+    Fault(
+        "values that may be equal are a permutation",
+        "search/permutations.py",
+        "return all(_held_once(variables, value, held) for value in values)",
+        "return any(_held_once(variables, value, held) for value in values)",
+        ("tests/test_search_permutations.py::test_values_that_may_be_equal_have_no_parity",),
+    ),
+    Fault(
+        "a row that copies a value permutes them",
+        "search/permutations.py",
+        "return sources if set(sources.values()) == set(written) else None",
+        "return sources",
+        ("tests/test_search_permutations.py::test_a_value_that_is_copied_is_not_moved",),
+    ),
+    Fault(
+        "counts of different values are alike",
+        "search/permutations.py",
+        "alike = len(asked) == 1 and len(variables)",
+        "alike = len(variables)",
+        ("tests/test_search_permutations.py::test_counts_of_values_that_are_moved",),
+    ),
 ]
 
 FAULTS = [

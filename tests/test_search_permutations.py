@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 
 import pytest
 
@@ -13,7 +13,7 @@ from models.terms import TRUE, Term, add, cases, compare, conjunction, const, me
 from search.differences import Proof
 from search.invariants import keeps_parity
 from search.knowledge import Prover
-from search.permutations import inversions
+from search.permutations import counted, inversions, moved
 from search.transitions import transition
 
 SIZES = (2, 3, 4)
@@ -27,8 +27,10 @@ def inverted(pairs: list[tuple[Term, Term]]) -> list[tuple[int, Term]]:
     return [(1, compare("<", right, left)) for left, right in pairs]
 
 
-def one_row(size: int, guard: Term, changes: dict[int, Term], start: tuple[int, ...]) -> Task:
-    variables = tuple(Variable(f"x{n}", tuple(range(size)), start[n]) for n in range(size))
+def one_row(
+    size: int, guard: Term, changes: dict[int, Term], start: tuple[int, ...], number: int | None = None
+) -> Task:
+    variables = tuple(Variable(f"x{n}", tuple(range(size)), start[n]) for n in range(number or size))
     phase = Phase(guard, tuple(Assignment(target, TRUE, value) for target, value in changes.items()))
     return Task("p", "", "", variables, (Schema("act", (), (), (Row((), (phase,), const(1)),)),), TRUE, TRUE)
 
@@ -90,6 +92,37 @@ def test_values_that_may_be_equal_have_no_parity() -> None:
     assert not Prover(cycle).invariant(Invariant("parity", parity)).proven  # 0 0 1 has no inversion, 0 1 0 has one
     known = replace(cycle, always=conjunction(once(at, range(3))))
     assert Prover(known).invariant(Invariant("parity", parity)).proven
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_counts_of_values_that_are_moved(seed: int) -> None:
+    """Each count stays where the values only change places, and is not said to stay where it does not."""
+    rng = random.Random(seed)
+    size, values = rng.choice(SIZES), rng.choice((3, 4))
+    at = [var(n, values) for n in range(size)]
+    places = rng.sample(range(size), rng.randint(1, size))
+    changes = {p: at[q] for p, q in zip(places, rng.sample(places, len(places)), strict=True)}
+    if rng.random() < 0.4:
+        changes[places[0]] = rng.choice([const(0), *at])
+    counts = add([(1, member(cell, rng.choice(([0], [0, 1])))) for cell in at[: rng.randint(2, size)]])
+    same = add((1, member(cell, [1])) for cell in at)
+    row = transition(one_row(values, TRUE, changes, (0,) * size, size), (0, 0))
+    for total in (counts, same):
+        alike = counted(total)
+        if alike is not None and moved(row, alike) is not None:
+            states = product(range(values), repeat=size)
+            assert all(value_in(total, s) == value_in(total, after(s, changes)) for s in states)
+    assert counted(same) == frozenset(at)
+
+
+def test_a_value_that_is_copied_is_not_moved() -> None:
+    at = [var(n, 3) for n in range(3)]
+    for changes, sources in (
+        ({0: at[2], 1: at[2], 2: at[0]}, None),
+        ({0: at[1]}, None),
+        ({0: at[1], 1: at[0]}, {at[0]: at[1], at[1]: at[0]}),
+    ):
+        assert moved(transition(one_row(3, TRUE, changes, (0, 1, 2)), (0, 0)), at) == sources
 
 
 def test_each_pair_counts_once() -> None:
