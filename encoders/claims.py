@@ -28,7 +28,7 @@ from models import terms
 from models.outcomes import Operator, Unsupported
 from models.shapes import Naming
 from models.task import Invariant, State, Task
-from models.terms import FALSE, Term, value_in
+from models.terms import FALSE, TRUE, Term, value_in
 
 Status = Literal["proven", "refuted", "unknown"]
 Example = tuple[State, dict[int, int]]  # a state, and the choices of a row
@@ -95,6 +95,8 @@ class Prover:
     def invariant(self, invariant: Invariant) -> Answer:
         """Does it have a value after every row, if before, and does a condition keep its value by induction, every
         other term its value by every row?"""
+        if invariant.defined is TRUE:
+            return self._answer(lambda: self._changed(invariant.term))
         if not value_in(invariant.defined, self.task.start):
             return Answer("unknown", reason=UNDEFINED_AT_START)
         undefined = self._answer(lambda: self._changed(invariant.defined))
@@ -292,10 +294,10 @@ def _settled(row: Action, alternatives: Iterable[Sequence[Term]]) -> dict[Term, 
     found: dict[Term, Term] = {}
     for conditions in alternatives:
         holding = (c for c in conditions if not reads(c).isdisjoint(row.known))
-        holds = next((c for c in holding if terms.substitute(c, row.known) is terms.TRUE), None)
+        holds = next((c for c in holding if terms.substitute(c, row.known) is TRUE), None)
         if holds is not None:
             others = [c for c in conditions if c is not holds]
-            found |= dict.fromkeys(others, FALSE) | dict.fromkeys(map(terms.negation, others), terms.TRUE)
+            found |= dict.fromkeys(others, FALSE) | dict.fromkeys(map(terms.negation, others), TRUE)
     return found
 
 
@@ -344,7 +346,7 @@ def _differs_in_part(row: Action, term: Term, sample: Example) -> Term:
     there = [value_in(each, *sample) for each in sums]
     whole = change.constant + sum(there)
     if whole % modulus if modulus else whole:
-        return terms.TRUE
+        return TRUE
     pairs = zip(sums, there, strict=True)
     return terms.disjunction(_not_divided(terms.add([(1, each)], -value), modulus) for each, value in pairs)
 
