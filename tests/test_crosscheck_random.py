@@ -23,7 +23,7 @@ from models import unrolling
 from models.decoding import numbers_of, state_of, steps_of
 from models.errors import PuzzleError
 from models.grounding import ground
-from models.interpreter import State, evaluate, holds, scope
+from models.interpreter import UNDEFINED, State, evaluate, holds, scope
 from models.loader import load_text
 from models.plan import Step
 from models.puzzle import Puzzle
@@ -128,8 +128,15 @@ def compare_declared(puzzle: Puzzle, task: Task, compiled: CompiledTask, state: 
     terms = {heuristic.name: heuristic.term for heuristic in task.heuristics}
     for declared in puzzle.heuristics:
         value = evaluate(declared.expression, scope(state))
-        if declared.name in terms and isinstance(value, int):
-            same(f"heuristic {declared.name}", state, value, compiled.evaluate(terms[declared.name])(numbers))
+        known = value if type(value) is int else 0  # what is undefined counts as nothing
+        if declared.name in terms:
+            same(f"heuristic {declared.name}", state, known, compiled.evaluate(terms[declared.name])(numbers))
+    kept = {invariant.name: invariant for invariant in task.invariants}
+    for declared in puzzle.invariants:
+        has_value = evaluate(declared.expression, scope(state)) is not UNDEFINED
+        if declared.name in kept:
+            defined = compiled.evaluate(kept[declared.name].defined)(numbers)
+            same(f"defined: invariant {declared.name}", state, has_value, bool(defined))
     if task.dead is not None:
         dead = any(holds(condition.expression, scope(state)) for condition in puzzle.dead)
         same("dead", state, dead, bool(compiled.evaluate(task.dead)(numbers)))
