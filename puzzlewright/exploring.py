@@ -109,7 +109,7 @@ def explore(puzzle: Puzzle, request: Request, wanted: Wanted | None = None) -> R
         return Report("explore", Outcome.UNSUPPORTED, puzzle.name, puzzle.level, metric=metric, notes=(str(reason),))
     found, proposals, remarks = _proposals(found, request, wanted)
     outcome, notes = _files(found, wanted)
-    notes += remarks
+    notes += (*remarks, *_unreduced(found, request))
     figures = _figures(found, wanted)
     if wanted.levels:
         figures["proposed"] = [_proposed(found, proposal) for proposal in proposals]
@@ -120,7 +120,6 @@ def explore(puzzle: Puzzle, request: Request, wanted: Wanted | None = None) -> R
 
 def _explored(bench: Workbench, request: Request, wanted: Wanted) -> tuple[Exploration, dict[str, int]]:
     """The walk, then the figures; a limit or Ctrl-C ends either, and what is known stays known."""
-    from search.machine_space import count_states
     from search.state_space import in_steps
     from search.survey import Survey
 
@@ -131,7 +130,7 @@ def _explored(bench: Workbench, request: Request, wanted: Wanted) -> tuple[Explo
     try:
         survey.work_out(watch.look)
         if request.symmetry and space.exhausted and bench.symmetry:
-            reduced = count_states(bench.machine(bench.symmetry), request.limits, watch.walking)
+            reduced = _reduced(bench, request.limits, watch)
     except LimitReached as reason:
         outcome = reason.outcome
     except KeyboardInterrupt:
@@ -142,6 +141,23 @@ def _explored(bench: Workbench, request: Request, wanted: Wanted) -> tuple[Explo
         missing = f"{space.edges:,} edges are too many to keep" if outcome is Outcome.VALID else f"{outcome}"
     metrics = (STEPS,) if wanted.in_steps else bench.metrics
     return Exploration(bench, space, survey, metrics, outcome, missing, reduced), counted
+
+
+def _reduced(bench: Workbench, limits: Limits, watch: Watch) -> int | None:
+    """The number of states up to all that is proven; None where the compiled task makes no use of a part of it."""
+    from search.machine_space import count_states
+
+    machine = bench.machine(bench.symmetry)
+    return None if machine.unused else count_states(machine, limits, watch.walking)
+
+
+def _unreduced(found: Exploration, request: Request) -> list[str]:
+    """Why states are not counted up to a symmetry that is proven."""
+    asked = request.symmetry and found.space.exhausted and found.outcome is not Outcome.UNSUPPORTED
+    if not (asked and found.bench.symmetry):
+        return []
+    unused = found.bench.machine(found.bench.symmetry).unused
+    return [f"states are not counted up to symmetry: that of {name} is {why}" for name, why in unused.items()]
 
 
 def _walked(bench: Workbench, limits: Limits, watch: Watch) -> tuple[StateSpace, dict[str, int]]:

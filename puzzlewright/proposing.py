@@ -114,6 +114,8 @@ def _orbits(found: Exploration) -> Callable[[int], State]:
     if not bench.symmetry:
         return found.space.state
     machine = bench.machine(bench.symmetry)
+    if machine.unused:
+        return lambda number: bench.symmetry.canonical(found.space.state(number))
     layout = machine.layout
     return lambda number: layout.unpack(machine.canonical(layout.pack(found.space.state(number))))
 

@@ -1097,6 +1097,37 @@ VERDICTS = [
     ),
 ]
 
+SAID = [
+    Fault(
+        "only the last word tells which image is least",
+        "search/canonical.py",
+        'smaller = emitter.value(f"select i1 {same}, i1 {found}, i1 {smaller}")',
+        'smaller = emitter.value(f"select i1 {same}, i1 {smaller}, i1 {smaller}")',
+        ("tests/test_search_symmetry_boards.py::test_boards_with_and_without_mirrors",),
+    ),
+    Fault(
+        "what moves to another word is lost",
+        "search/canonical.py",
+        "for word in sorted({new.word for _, new, _ in moved}):",
+        "for word in sorted({old.word for old, _, _ in moved}):",
+        ("tests/test_search_symmetry_boards.py::test_boards_with_and_without_mirrors",),
+    ),
+    Fault(
+        "states are counted up to the part of a symmetry that is used",
+        "puzzlewright/exploring.py",
+        "return None if machine.unused else count_states(",
+        "return count_states(",
+        ("tests/test_search_symmetry_mirrors.py::test_objects_that_are_too_many_are_told_apart",),
+    ),
+    Fault(
+        "a proven symmetry is said to be used",
+        "puzzlewright/verifying.py",
+        "if said.type in unused:",
+        "if said.type not in found.types:",
+        ("tests/test_search_symmetry_mirrors.py::test_what_is_proven_and_too_wide_to_be_used_is_said_to_be_so",),
+    ),
+]
+
 FAULTS = [
     *COMPILER,
     *KERNELS,
@@ -1109,6 +1140,7 @@ FAULTS = [
     *ENCODER,
     *GROUNDER,
     *REFEREE,
+    *SAID,
 ]
 
 
