@@ -52,10 +52,19 @@ class Exploration:
     bench: Workbench
     space: StateSpace
     survey: Survey
-    metrics: tuple[str, ...]
+    in_steps: bool  # every step costs 1, whatever the actions cost
     outcome: Outcome
     missing: str
     reduced: int | None  # states up to symmetry
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return (STEPS,) if self.in_steps else self.bench.metrics
+
+    @property
+    def unit_cost(self) -> bool:
+        """Are distances numbers of steps? By the costs alone: a metric may be named `steps`, or cost nothing."""
+        return self.in_steps or (len(self.metrics) == 1 and self.bench.unit_cost)
 
     def lifted(self, number: int) -> Lifted:
         """The state of that number in the puzzle's own values; what plays no part is as at the start."""
@@ -139,8 +148,7 @@ def _explored(bench: Workbench, request: Request, wanted: Wanted) -> tuple[Explo
         outcome, missing = Outcome.UNSUPPORTED, str(reason)
     if not survey.complete and not missing:
         missing = f"{space.edges:,} edges are too many to keep" if outcome is Outcome.VALID else f"{outcome}"
-    metrics = (STEPS,) if wanted.in_steps else bench.metrics
-    return Exploration(bench, space, survey, metrics, outcome, missing, reduced), counted
+    return Exploration(bench, space, survey, wanted.in_steps, outcome, missing, reduced), counted
 
 
 def _reduced(bench: Workbench, limits: Limits, watch: Watch) -> int | None:
@@ -180,8 +188,7 @@ def twins_of(task: Task) -> dict[Operator, int]:
 def _figures(found: Exploration, wanted: Wanted) -> dict[str, Any]:
     """What `--json` prints of the space; None is what is not known."""
     survey, space = found.survey, found.space
-    unit = found.metrics == (STEPS,) or found.bench.unit_cost
-    nearest = survey.nearest_steps if unit else survey.nearest_cost
+    nearest = survey.nearest_steps if found.unit_cost else survey.nearest_cost
     average = round(space.edges / space.size, 4)
     branching = {"average": average, "min": survey.fewest_edges, "max": survey.most_edges}
     return {
@@ -199,7 +206,7 @@ def _figures(found: Exploration, wanted: Wanted) -> dict[str, Any]:
         "optimal_plans": _plans(survey),
         "dead_ends": survey.dead_ends,
         "hardest": _hardest(found, wanted.shown),
-        "unit_cost": unit,
+        "unit_cost": found.unit_cost,
         "not_computed": found.missing or None,
     }
 
@@ -255,7 +262,7 @@ def _proposals(found: Exploration, request: Request, wanted: Wanted
         found = replace(found, outcome=Outcome.UNSUPPORTED, missing=str(reason))
     notes = [f"a start is no level: {proposal.why}" for proposal in made if proposal.why]
     if len(made) < wanted.levels and found.outcome is Outcome.VALID:
-        notes.append(_too_few(found, len(made), wanted))
+        notes.append(_too_few(found, len(made), wanted, request.symmetry))
     levels = "".join(proposal.written.text for proposal in made if proposal.written is not None)
     if wanted.save is not None and levels:
         puzzle = encodable(found.bench.puzzle.name, "utf-8")  # on one line
@@ -263,15 +270,16 @@ def _proposals(found: Exploration, request: Request, wanted: Wanted
     return found, made, tuple(notes)
 
 
-def _too_few(found: Exploration, number: int, wanted: Wanted) -> str:
+def _too_few(found: Exploration, number: int, wanted: Wanted, symmetry: bool) -> str:
     """Why there are fewer levels than were asked for."""
     hardest = found.priced(found.survey.hardest_cost)
     if hardest is None:
         return "no level is proposed: no state leads to a goal"
+    alike = "up to symmetry, " * symmetry
     number_of = f"{number} state" + "s" * (number != 1)
     if wanted.length is None:
-        return f"up to symmetry, only {number_of} may be proposed: the others are goals or lead to none"
-    return f"up to symmetry, {number_of} at the distance {wanted.length}; the largest is {hardest['cost']}"
+        return f"{alike}only {number_of} may be proposed: the others are goals or lead to none"
+    return f"{alike}{number_of} at the distance {wanted.length}; the largest is {hardest['cost']}"
 
 
 def _proposed(found: Exploration, proposal: Proposal) -> dict[str, Any]:

@@ -1120,6 +1120,27 @@ SAID = [
         ("tests/test_search_symmetry_mirrors.py::test_objects_that_are_too_many_are_told_apart",),
     ),
     Fault(
+        "a metric counts steps if it is named so",
+        "puzzlewright/exploring.py",
+        "return self.in_steps or (len(self.metrics) == 1 and self.bench.unit_cost)",
+        "return self.metrics == (STEPS,) or self.bench.unit_cost",
+        ("tests/test_puzzlewright_explore.py::test_a_metric_that_is_named_steps",),
+    ),
+    Fault(
+        "of the states at a distance only some are looked at",
+        "search/survey.py",
+        "for first in range(lots):",
+        "for first in range(min(lots, 1)):",
+        ("tests/test_puzzlewright_explore.py::test_all_states_at_a_distance_are_looked_at",),
+    ),
+    Fault(
+        "a state from which a goal costs nothing is no start",
+        "puzzlewright/proposing.py",
+        "while distance is not None:",
+        "while distance:",
+        ("tests/test_puzzlewright_explore.py::test_a_state_from_which_a_goal_costs_nothing_is_no_goal",),
+    ),
+    Fault(
         "a proven symmetry is said to be used",
         "puzzlewright/verifying.py",
         "if said.type in unused:",
