@@ -1141,6 +1141,27 @@ SAID = [
         ("tests/test_puzzlewright_explore.py::test_a_state_from_which_a_goal_costs_nothing_is_no_goal",),
     ),
     Fault(
+        "a row is used again whatever is known of its level",
+        "puzzlewright/levels.py",
+        "repr((puzzle.fingerprint, puzzle.known))",
+        "repr(puzzle.fingerprint)",
+        ("tests/test_puzzlewright_levels.py::test_a_row_rests_on_what_is_known_of_its_level",),
+    ),
+    Fault(
+        "a row of another version of the program is used again",
+        "puzzlewright/levels.py",
+        "FIGURES, _program(), ",
+        "FIGURES, ",
+        ("tests/test_puzzlewright_levels.py::test_a_row_rests_on_the_program",),
+    ),
+    Fault(
+        "few dead ends are rounded to none",
+        "puzzlewright/level_rows.py",
+        "return part / whole if rounded in (0, 1) else rounded",
+        "return rounded",
+        ("tests/test_puzzlewright_levels.py::test_one_dead_end_is_not_none",),
+    ),
+    Fault(
         "a proven symmetry is said to be used",
         "puzzlewright/verifying.py",
         "if said.type in unused:",
