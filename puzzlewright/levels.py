@@ -15,7 +15,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +30,11 @@ from puzzlewright.level_rows import DECIDED, FIGURES, Wanted, failed_row
 from puzzlewright.library import saved
 from puzzlewright.report import Report, missed_words, versions
 from puzzlewright.solving import Progress
+from search.verdicts import program
 
 PAUSE = 0.02  # seconds between two looks at the children
 KEY = "key"  # of a row in a resume file: what it is about
-PARTS = ("models", "search", "encoders", "puzzlewright")  # of the program
+PARTS = ("models", "search", "encoders", "puzzlewright")  # of the program: what another version has told is told anew
 NAMED = 10  # levels that a message names at most
 Row = dict[str, Any]
 
@@ -178,17 +179,8 @@ def measure(levels: Sequence[Level], batch: Batch, progress: Progress | None = N
 
 def _key(level: Level, wanted: Wanted) -> str:
     """What a row rests on: the level, all that was asked for, the program and what it runs on."""
-    rests_on = (level.fingerprint, level.name, wanted, FIGURES, _program(), sorted(versions().items()))
+    rests_on = (level.fingerprint, level.name, wanted, FIGURES, program(PARTS), sorted(versions().items()))
     return hashlib.sha256(repr(rests_on).encode()).hexdigest()
-
-
-@cache
-def _program() -> str:
-    """A digest of the program's own text: what another version has told is told anew."""
-    text, root = hashlib.sha256(), Path(__file__).parents[1]
-    for path in sorted(path for part in PARTS for path in (root / part).rglob("*.py")):
-        text.update(f"{path.relative_to(root)}\n".encode() + path.read_bytes())
-    return text.hexdigest()
 
 
 def outcome_of(rows: Sequence[Row], stopped: bool) -> Outcome:

@@ -1150,7 +1150,7 @@ SAID = [
     Fault(
         "a row of another version of the program is used again",
         "puzzlewright/levels.py",
-        "FIGURES, _program(), ",
+        "FIGURES, program(PARTS), ",
         "FIGURES, ",
         ("tests/test_puzzlewright_levels.py::test_a_row_rests_on_the_program",),
     ),

@@ -414,7 +414,7 @@ def test_a_row_rests_on_the_program(hall: Path, tmp_path: Path, monkeypatch: pyt
     words = ("levels", hall, "--resume", tmp_path / "rows", "--json", "-l", "three")
     seconds = [run(*words).json["rows"][0]["seconds"] for _ in range(2)]
     assert seconds[0] == seconds[1]
-    monkeypatch.setattr(levels, "_program", lambda: "another version")
+    monkeypatch.setattr(levels, "program", lambda parts: "another version")
     run(*words)
     assert len((tmp_path / "rows").read_text(encoding="utf-8").splitlines()) == 2
 
