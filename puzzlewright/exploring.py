@@ -12,9 +12,8 @@ from models.decoding import state_of
 from models.interpreter import State as Lifted
 from models.outcomes import LimitReached, Limits, Operator, Outcome, Unsupported, outcome_of
 from models.puzzle import Puzzle
-from models.referee import place_name, start_state
+from models.referee import start_state
 from models.task import LEXICOGRAPHIC, Task
-from models.values import plain
 from puzzlewright.counting import in_figures
 from puzzlewright.library import saved
 from puzzlewright.pictures.letters import encodable
@@ -236,8 +235,8 @@ def _shown(found: Exploration, number: int) -> dict[str, Any]:
 
 def plain_state(puzzle: Puzzle, state: Lifted) -> dict[str, Any]:
     """A state as JSON holds it: the variables' places by name, in the order of the file."""
-    names = {variable.name: variable.type.names for variable in puzzle.variables}
-    return {place_name(place): plain(value, names[place[0]]) for place, value in state.items()}
+    types = {variable.name: variable.type for variable in puzzle.variables}
+    return {puzzle.place_names[place]: types[place[0]].plain[value] for place, value in state.items()}
 
 
 # -- proposed levels ---------------------------------------------------------------------------------------------------
