@@ -13,7 +13,6 @@ from models.interpreter import State as LiftedState
 from models.outcomes import Operator
 from models.plan import Plan, Step
 from models.puzzle import Puzzle
-from models.referee import place_name, start_state
 from models.task import Row, Schema, State, Task, Value
 
 
@@ -71,4 +70,4 @@ def _number(domain: tuple[Value, ...], value: Value) -> int:
 
 @lru_cache(maxsize=16)
 def _places(puzzle: Puzzle) -> dict[str, Place]:
-    return {place_name(place): place for place in start_state(puzzle)}
+    return {name: place for place, name in puzzle.place_names.items()}

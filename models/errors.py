@@ -97,7 +97,7 @@ CODES: dict[str, str] = {
     "bool, direction, or a union `A or none`.",
     "E406": "A symbol of a type must be a word that can be a name, an offset a pair [rows, columns], and no two may "
     "be the same.",
-    "E407": "In a union every value belongs to one part only.",
+    "E407": "In a union every value belongs to one part only, and no type has both 1 and true, or 0 and false.",
     "E408": "A text map is a list of rows of equal width. Fill shorter rows up with a letter that `omit` names.",
     "E409": "The file has no level of this name; the ones that it has stand under 'levels'. The levels of a level file "
     "have numbers from 1, and perhaps titles.",

@@ -48,7 +48,7 @@ from models.unrolling import (
     of_domain,
     term_of,
 )
-from models.values import Value
+from models.values import Value, element_name
 
 
 def ground(puzzle: Puzzle, metrics: Sequence[str] = (), deadline: Deadline = ENDLESS) -> Task:
@@ -102,7 +102,7 @@ class _Grounder:
     def task(self) -> Task:
         puzzle = self.puzzle
         variables = tuple(
-            Variable(place_name(place), self.domains[place[0]], self.domains[place[0]].index(value))
+            Variable(puzzle.place_names[place], self.domains[place[0]], self.domains[place[0]].index(value))
             for place, value in self.state.items()
         )
         task = Task(
@@ -172,7 +172,7 @@ class _Grounder:
                 domain = parameter.type.values
                 term = t.choice(len(choices), len(domain))
                 arrays.setdefault(parameter.name, {})[index] = of_domain(term, domain)
-                choices.append(ChoiceVariable(place_name((parameter.name, index)), domain))
+                choices.append(ChoiceVariable(element_name(parameter.name, index, parameter.indices), domain))
             parameters.append((parameter.name, tuple(range(first, len(choices)))))
         return tuple(choices), arrays, tuple(parameters)
 

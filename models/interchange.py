@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from itertools import product
 
 from models.puzzle import Puzzle
-from models.referee import place_name
 from models.task import Interchangeable, Occurrence, Task
-from models.values import Thing, Type, Value
+from models.values import Thing, Type, Value, element_name
 
 Classes = tuple[tuple[Value, ...], ...]
 
@@ -75,7 +74,7 @@ def _occurrence(type_: Type, arrays: Iterable[_Array], names: Iterable[str]) -> 
 
 def _elements(array: _Array, numbers: Mapping[str, int]) -> Iterator[tuple[tuple[Value, ...], int]]:
     for index in product(*(type_.values for type_ in array.indices)):
-        name = place_name((array.name, index))
+        name = element_name(array.name, index, array.indices)
         if name in numbers:
             yield index, numbers[name]
 

@@ -267,7 +267,11 @@ class LevelNames:
 
     def _values(self, source: Source, name: str) -> Type:
         (values,), _ = self.arguments(source, 1)
-        return Type(name, distinct(_leaves(values)))
+        found = distinct(_leaves(values))
+        if len(set(found)) < len(found):  # for Python these are equal
+            message, hint = "no type has both 1 and true, or 0 and false", "give one of them a word, in quotes"
+            raise fail(message, source.at(source.tree), hint, "E407")
+        return Type(name, found)
 
     def _grid(self, source: Source, name: str) -> Type:
         (rows, cols), options = self.arguments(source, 2, wrap="")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
 
 from models.errors import Diagnostic, Location
 from models.expressions import Expr, Loop
-from models.values import Offset, Type, Value
+from models.values import Type, Value, element_name
 
 COLOURS = ("red", "orange", "amber", "yellow", "lime", "green", "teal", "cyan", "blue", "indigo", "purple", "pink",
            "brown", "grey", "black", "white")  # fmt: skip
@@ -134,7 +136,17 @@ class Puzzle:
     fingerprint: str
     warnings: tuple[Diagnostic, ...] = field(default=())
 
-    @property
-    def words(self) -> dict[tuple[str, str], dict[Offset, str]]:
-        """The words for offsets, by action and parameter."""
-        return {(action.name, p.name): p.type.names for action in self.actions for p in action.parameters}
+    @cached_property
+    def words(self) -> dict[tuple[str, str], Type]:
+        """The type of each parameter, by action and parameter: it has the words for its values."""
+        return {(action.name, p.name): p.type for action in self.actions for p in action.parameters}
+
+    @cached_property
+    def place_names(self) -> dict[tuple[str, tuple[Value, ...]], str]:
+        """Every variable of the state as the author would write it, in the order of the file; no two are alike."""
+        found = {}
+        for variable in self.variables:
+            types = [type_ for _, type_ in variable.indices]
+            for values in product(*(type_.values for type_ in types)):
+                found[variable.name, values] = element_name(variable.name, values, types)
+        return found

@@ -227,9 +227,16 @@ def label(puzzle: Puzzle, state: State, step: Step) -> str:
     """The step in the author's words, or the action with its arguments."""
     action = find_action(puzzle, step.action)
     if not action.label:
-        values = (show(value, puzzle.words[step.action, name]) for name, value in step.arguments)
+        values = (_written(value, puzzle.words[step.action, name]) for name, value in step.arguments)
         return " ".join([action.name, *values])
     return template(action.label, scope_of(puzzle, step, state))
+
+
+def _written(value: Value, type_: Type) -> str:
+    """An array has a tuple of values."""
+    if type(value) is tuple:
+        return "[" + ", ".join(type_.written[item] for item in value) + "]"
+    return type_.written[value]
 
 
 def template(pieces: tuple[str | e.Expr, ...], at: Scope) -> str:

@@ -16,7 +16,7 @@ from models.referee import place_name
 from models.statics import freeze
 from models.syntax import fail
 from models.text import Plain, Text
-from models.values import Record, Type, Value, plain, show
+from models.values import Record, Type, Value, show
 
 
 def with_start(puzzle: Puzzle, state: State) -> Puzzle:
@@ -71,7 +71,7 @@ def stated(variables: Sequence[StateVariable], written: Mapping[Text, Plain]) ->
 def _read(variable: StateVariable, written: Value, place: Location) -> Iterator[tuple[Place, Value]]:
     """The values of a whole variable: for each index a list in the order of its type, or a table by its values."""
     types = [type_ for _, type_ in variable.indices]
-    meant = {_key(plain(value, variable.type.names)): value for value in variable.type.values}
+    meant = {_key(form): value for value, form in variable.type.plain.items()}
 
     def read(raw: Value, types: Sequence[Type], before: tuple[Value, ...]) -> Iterator[tuple[Place, Value]]:
         if types:
@@ -118,7 +118,7 @@ def plain_start(variables: Sequence[StateVariable], state: State) -> dict[str, o
 
 def _plain(variable: StateVariable, state: State, types: Sequence[Type], before: tuple[Value, ...]) -> object:
     if not types:
-        return plain(state[variable.name, before], variable.type.names)
+        return variable.type.plain[state[variable.name, before]]
     items = [_plain(variable, state, types[1:], (*before, value)) for value in types[0].values]
     if all(isinstance(value, str) and value.isidentifier() for value in types[0].values):
         return dict(zip(types[0].values, items, strict=True))

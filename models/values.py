@@ -6,6 +6,8 @@ order or number) or raw data: a tuple or a `Record`. Every type is finite; its v
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -66,6 +68,16 @@ class Type:
     @cached_property
     def place(self) -> dict[Value, int]:
         return {value: i for i, value in enumerate(self.values)}
+
+    @cached_property
+    def plain(self) -> dict[Value, Any]:
+        """What JSON has for each value; no two are alike, so that a value can be read again where its type is known."""
+        return _told_apart({value: plain(value, self.names) for value in self.values}, quotes=False)
+
+    @cached_property
+    def written(self) -> dict[Value, str]:
+        """What plans and messages print for each value; a text has quotes where it could be taken for another value."""
+        return _told_apart({value: show(value, self.names) for value in self.values}, quotes=True)
 
     @cached_property
     def kinds(self) -> frozenset[str]:
@@ -149,6 +161,43 @@ def plain(value: Value, names: Mapping[Offset, str] | None = None) -> Any:
         case tuple():
             return [plain(item, names) for item in value]
     return value
+
+
+def _told_apart(forms: Mapping[Value, Any], quotes: bool) -> dict[Value, Any]:
+    """The forms; those that several values have give way to longer ones, for texts only where they may have quotes."""
+    times = Counter(map(_typed, forms.values()))
+    return {value: form if times[_typed(form)] == 1 else _longer(value, form, quotes) for value, form in forms.items()}
+
+
+def _longer(value: Value, form: Any, quotes: bool) -> Any:
+    """A form that neither a number has nor a way."""
+    match value:
+        case Thing(type=name, number=number):
+            return f"{name} {number}"
+        case Offset(row, col):
+            return f"[{row}, {col}]"
+        case str() if quotes:
+            return quoted(value)
+    return form
+
+
+def quoted(text: str) -> str:
+    """A text as the language writes it."""
+    return json.dumps(text, ensure_ascii=not text.isprintable())
+
+
+def _typed(form: Any) -> tuple[type, str]:
+    """1 and true are different, also inside lists."""
+    return type(form), repr(form)
+
+
+def element_name(name: str, indices: tuple[Value, ...], types: Iterable[Type]) -> str:
+    """An element of an array as the author would write it, and no other one."""
+    words = [type_.written[index] for index, type_ in zip(indices, types, strict=True)]
+    if len(words) > 1:  # commas stand between them
+        words = [quoted(word) if word == index and "," in word else word
+                 for word, index in zip(words, indices, strict=True)]  # fmt: skip
+    return f"{name}[{', '.join(words)}]" if indices else name
 
 
 def union(name: str, types: Iterable[Type]) -> Type:

@@ -221,6 +221,9 @@ class _Reader:
         raw = self.text[start.index : end.index]
         length = max(len(raw.split("\n", 1)[0]), 1)
         text = Text(event.value, self.location(start, length), _STYLES[event.style], raw)
+        if any("\ud800" <= letter <= "\udfff" for letter in text):
+            hint = "write a letter beyond U+FFFF by itself, or as \\U with eight figures"
+            self.report("E021", "half of a surrogate pair is no character", text.location, hint)
         if event.style == ">":
             hint = "write '|' for a map; an expression or a text just goes on in indented lines"
             self.report("E017", "a '>' block joins its rows with blanks", text.location, hint)

@@ -107,7 +107,7 @@ def _states(figures: Figures, expanded: int) -> str:
 def _edges(figures: Figures) -> str:
     branching = figures["branching"]
     if branching is None:
-        return f"{figures['edges']:,}"
+        return f"{figures['edges']:,} found"
     average = f"{branching['average']:.2f} on average"
     if branching["min"] is None:
         return f"{figures['edges']:,}; {average} out of a state"
@@ -126,7 +126,8 @@ def _depth(figures: Figures) -> str:
 
 
 def _goals(figures: Figures) -> str:
-    steps = f"{_states_of(figures['goal_states'])}, the nearest {_steps(figures['nearest_goal_steps'])} away"
+    found = "" if figures["exhausted"] else " found"
+    steps = f"{_states_of(figures['goal_states'])}{found}, the nearest {_steps(figures['nearest_goal_steps'])} away"
     return (
         steps
         if figures["unit_cost"] or not figures["nearest_goal"]

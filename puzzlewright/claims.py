@@ -20,7 +20,7 @@ from models.interpreter import UNDEFINED, evaluate, scope
 from models.outcomes import Operator, Unsupported
 from models.plan import step_json
 from models.puzzle import Declared as Stated
-from models.referee import Refusal, apply, costs, is_goal, label, place_name, start_state
+from models.referee import Refusal, apply, costs, is_goal, label, start_state
 from models.task import Heuristic, Invariant
 from models.task import State as Numbers
 from models.terms import Term, cases, const, value_in
@@ -175,7 +175,7 @@ class Claims:
             "claim": name,
             "level": self.puzzle.level,
             "reachable": reachable,
-            "state": {place_name(place): plain(value) for place, value in before.items()},
+            "state": {self.puzzle.place_names[place]: plain(value) for place, value in before.items()},
             "board": draw(shown),
             "goal": is_goal(self.puzzle, before),
         }

@@ -218,6 +218,7 @@ def prove(
             raise typer.BadParameter("--certificate holds a level as it is written: give its start under `state`")
         puzzle = desk.load(file, level, set_, seed, level_file, level_format, scramble)
         check_plan_form(plan_out, puzzle)
+        check_plan_form(certificate and certificate / "plan.json", puzzle, "--certificate")
         wanted = None if certificate is None else _certificate(certificate, desk, puzzle, set_, seed)
         limits = Limits(time_limit, node_limit, memory_limit)
         request = desk.request(puzzle, backend, heuristic, metric, limits, not no_invariants, not no_symmetry, seed, {})

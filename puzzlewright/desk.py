@@ -135,7 +135,7 @@ class Desk:
             elif report.plan is not None:
                 printing.print_plan(puzzle, report, self.quiet)
         report = self._without_times(report)
-        return report if plan_out is None or report.plan is None else written(plan_out, report)
+        return report if plan_out is None or report.plan is None else written(plan_out, report, puzzle)
 
     def with_pictures(self, puzzle: Puzzle, report: Report, wanted: Wanted) -> Report:
         """The report, what was asked for drawn: into a file, else on standard output."""
@@ -329,12 +329,12 @@ def heuristic_names(puzzle: Puzzle, option: str, written_names: str | None) -> t
     return names
 
 
-def check_plan_form(path: Path | None, puzzle: Puzzle) -> None:
+def check_plan_form(path: Path | None, puzzle: Puzzle, option: str = "--plan-out") -> None:
     """Before a long search, not after it: can a plan of this puzzle be written so?"""
-    from puzzlewright.planfiles import LURD, is_lurd
+    from puzzlewright.planfiles import obstacle
 
-    if path is not None and path.suffix == LURD and not is_lurd(puzzle):
-        raise typer.BadParameter(f"--plan-out: {LURD} is for two actions with a direction, one of them named push")
+    if path is not None and (why := obstacle(path.suffix, puzzle)):
+        raise typer.BadParameter(f"{option}: {why}")
 
 
 def check_writable(option: str, path: Path | None, *read: str | Path | None) -> None:
@@ -397,12 +397,14 @@ def check_suffix(option: str, path: Path | None, known: tuple[str, ...]) -> None
         raise typer.BadParameter(f"{option}: the name must end in {' or '.join(known)}, not in {path.suffix!r}")
 
 
-def written(path: Path, report: Report) -> Report:
+def written(path: Path, report: Report, puzzle: Puzzle) -> Report:
     """Write the plan; where that fails, the report says so, because the plan is worth more than the file."""
-    from puzzlewright.planfiles import write_plan
+    from puzzlewright.planfiles import Unreadable, write_plan
 
     try:
-        write_plan(path, report)
+        write_plan(path, report, puzzle)
         return report
+    except Unreadable as reason:
+        raise typer.BadParameter(f"--plan-out: the plan cannot be written so: {reason}") from None
     except OSError as error:
         return replace(report, notes=(*report.notes, f"the plan could not be written to {path}: {error.strerror}"))

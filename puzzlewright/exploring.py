@@ -12,9 +12,8 @@ from models.decoding import state_of
 from models.interpreter import State as Lifted
 from models.outcomes import LimitReached, Limits, Operator, Outcome, Unsupported, outcome_of
 from models.puzzle import Puzzle
-from models.referee import place_name, start_state
+from models.referee import start_state
 from models.task import LEXICOGRAPHIC, Task
-from models.values import plain
 from puzzlewright.counting import in_figures
 from puzzlewright.library import saved
 from puzzlewright.pictures.letters import encodable
@@ -52,10 +51,19 @@ class Exploration:
     bench: Workbench
     space: StateSpace
     survey: Survey
-    metrics: tuple[str, ...]
+    in_steps: bool  # every step costs 1, whatever the actions cost
     outcome: Outcome
     missing: str
     reduced: int | None  # states up to symmetry
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return (STEPS,) if self.in_steps else self.bench.metrics
+
+    @property
+    def unit_cost(self) -> bool:
+        """Are distances numbers of steps? By the costs alone: a metric may be named `steps`, or cost nothing."""
+        return self.in_steps or (len(self.metrics) == 1 and self.bench.unit_cost)
 
     def lifted(self, number: int) -> Lifted:
         """The state of that number in the puzzle's own values; what plays no part is as at the start."""
@@ -109,7 +117,7 @@ def explore(puzzle: Puzzle, request: Request, wanted: Wanted | None = None) -> R
         return Report("explore", Outcome.UNSUPPORTED, puzzle.name, puzzle.level, metric=metric, notes=(str(reason),))
     found, proposals, remarks = _proposals(found, request, wanted)
     outcome, notes = _files(found, wanted)
-    notes += remarks
+    notes += (*remarks, *_unreduced(found, request))
     figures = _figures(found, wanted)
     if wanted.levels:
         figures["proposed"] = [_proposed(found, proposal) for proposal in proposals]
@@ -120,7 +128,6 @@ def explore(puzzle: Puzzle, request: Request, wanted: Wanted | None = None) -> R
 
 def _explored(bench: Workbench, request: Request, wanted: Wanted) -> tuple[Exploration, dict[str, int]]:
     """The walk, then the figures; a limit or Ctrl-C ends either, and what is known stays known."""
-    from search.machine_space import count_states
     from search.state_space import in_steps
     from search.survey import Survey
 
@@ -131,7 +138,7 @@ def _explored(bench: Workbench, request: Request, wanted: Wanted) -> tuple[Explo
     try:
         survey.work_out(watch.look)
         if request.symmetry and space.exhausted and bench.symmetry:
-            reduced = count_states(bench.machine(bench.symmetry), request.limits, watch.walking)
+            reduced = _reduced(bench, request.limits, watch)
     except LimitReached as reason:
         outcome = reason.outcome
     except KeyboardInterrupt:
@@ -140,8 +147,24 @@ def _explored(bench: Workbench, request: Request, wanted: Wanted) -> tuple[Explo
         outcome, missing = Outcome.UNSUPPORTED, str(reason)
     if not survey.complete and not missing:
         missing = f"{space.edges:,} edges are too many to keep" if outcome is Outcome.VALID else f"{outcome}"
-    metrics = (STEPS,) if wanted.in_steps else bench.metrics
-    return Exploration(bench, space, survey, metrics, outcome, missing, reduced), counted
+    return Exploration(bench, space, survey, wanted.in_steps, outcome, missing, reduced), counted
+
+
+def _reduced(bench: Workbench, limits: Limits, watch: Watch) -> int | None:
+    """The number of states up to all that is proven; None where the compiled task makes no use of a part of it."""
+    from search.machine_space import count_states
+
+    machine = bench.machine(bench.symmetry)
+    return None if machine.unused else count_states(machine, limits, watch.walking)
+
+
+def _unreduced(found: Exploration, request: Request) -> list[str]:
+    """Why states are not counted up to a symmetry that is proven."""
+    asked = request.symmetry and found.space.exhausted and found.outcome is not Outcome.UNSUPPORTED
+    if not (asked and found.bench.symmetry):
+        return []
+    unused = found.bench.machine(found.bench.symmetry).unused
+    return [f"states are not counted up to symmetry: that of {name} is {why}" for name, why in unused.items()]
 
 
 def _walked(bench: Workbench, limits: Limits, watch: Watch) -> tuple[StateSpace, dict[str, int]]:
@@ -164,8 +187,7 @@ def twins_of(task: Task) -> dict[Operator, int]:
 def _figures(found: Exploration, wanted: Wanted) -> dict[str, Any]:
     """What `--json` prints of the space; None is what is not known."""
     survey, space = found.survey, found.space
-    unit = found.metrics == (STEPS,) or found.bench.unit_cost
-    nearest = survey.nearest_steps if unit else survey.nearest_cost
+    nearest = survey.nearest_steps if found.unit_cost else survey.nearest_cost
     average = round(space.edges / space.size, 4)
     branching = {"average": average, "min": survey.fewest_edges, "max": survey.most_edges}
     return {
@@ -183,7 +205,7 @@ def _figures(found: Exploration, wanted: Wanted) -> dict[str, Any]:
         "optimal_plans": _plans(survey),
         "dead_ends": survey.dead_ends,
         "hardest": _hardest(found, wanted.shown),
-        "unit_cost": unit,
+        "unit_cost": found.unit_cost,
         "not_computed": found.missing or None,
     }
 
@@ -213,8 +235,8 @@ def _shown(found: Exploration, number: int) -> dict[str, Any]:
 
 def plain_state(puzzle: Puzzle, state: Lifted) -> dict[str, Any]:
     """A state as JSON holds it: the variables' places by name, in the order of the file."""
-    names = {variable.name: variable.type.names for variable in puzzle.variables}
-    return {place_name(place): plain(value, names[place[0]]) for place, value in state.items()}
+    types = {variable.name: variable.type for variable in puzzle.variables}
+    return {puzzle.place_names[place]: types[place[0]].plain[value] for place, value in state.items()}
 
 
 # -- proposed levels ---------------------------------------------------------------------------------------------------
@@ -239,7 +261,7 @@ def _proposals(found: Exploration, request: Request, wanted: Wanted
         found = replace(found, outcome=Outcome.UNSUPPORTED, missing=str(reason))
     notes = [f"a start is no level: {proposal.why}" for proposal in made if proposal.why]
     if len(made) < wanted.levels and found.outcome is Outcome.VALID:
-        notes.append(_too_few(found, len(made), wanted))
+        notes.append(_too_few(found, len(made), wanted, request.symmetry))
     levels = "".join(proposal.written.text for proposal in made if proposal.written is not None)
     if wanted.save is not None and levels:
         puzzle = encodable(found.bench.puzzle.name, "utf-8")  # on one line
@@ -247,15 +269,16 @@ def _proposals(found: Exploration, request: Request, wanted: Wanted
     return found, made, tuple(notes)
 
 
-def _too_few(found: Exploration, number: int, wanted: Wanted) -> str:
+def _too_few(found: Exploration, number: int, wanted: Wanted, symmetry: bool) -> str:
     """Why there are fewer levels than were asked for."""
     hardest = found.priced(found.survey.hardest_cost)
     if hardest is None:
         return "no level is proposed: no state leads to a goal"
+    alike = "up to symmetry, " * symmetry
     number_of = f"{number} state" + "s" * (number != 1)
     if wanted.length is None:
-        return f"up to symmetry, only {number_of} may be proposed: the others are goals or lead to none"
-    return f"up to symmetry, {number_of} at the distance {wanted.length}; the largest is {hardest['cost']}"
+        return f"{alike}only {number_of} may be proposed: the others are goals or lead to none"
+    return f"{alike}{number_of} at the distance {wanted.length}; the largest is {hardest['cost']}"
 
 
 def _proposed(found: Exploration, proposal: Proposal) -> dict[str, Any]:

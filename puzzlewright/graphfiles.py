@@ -73,9 +73,10 @@ def edges(found: Exploration) -> Iterator[Edge]:
     numbers = {space.state(number): number for number in range(space.size)}
     for state, number in numbers.items():
         lifted = found.lifted(number)
-        for operator, successor, cost in compiled.successors(state):
+        for operator, successor, price in compiled.successors(state):
+            cost = 1 if found.in_steps else bench.leading(price)
             for step in steps_of(bench.task, operator):
-                yield Edge(number, numbers[successor], label(bench.puzzle, lifted, step), bench.leading(cost))
+                yield Edge(number, numbers[successor], label(bench.puzzle, lifted, step), cost)
 
 
 # -- GraphML -----------------------------------------------------------------------------------------------------------

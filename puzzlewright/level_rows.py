@@ -234,8 +234,14 @@ def _of_space(space: Mapping[str, Any]) -> dict[str, Any]:
     if not space["exhausted"]:
         return {}
     states, dead = space["states"], space["dead_ends"]
-    share = None if dead is None else round(dead / states, 4)
+    share = None if dead is None else _share(dead, states)
     return {"states": states, "branching": space["branching"]["average"], "dead_end_share": share}
+
+
+def _share(part: int, whole: int) -> float:
+    """Rounded, but not to none or all."""
+    rounded = round(part / whole, 4)
+    return part / whole if rounded in (0, 1) else rounded
 
 
 def _contradicts(space: Mapping[str, Any], first: Report) -> bool:

@@ -28,11 +28,13 @@ from puzzlewright.comparing import GRACE
 from puzzlewright.disk_cache import read_puzzle
 from puzzlewright.level_rows import DECIDED, FIGURES, Wanted, failed_row
 from puzzlewright.library import saved
-from puzzlewright.report import Report, missed_words
+from puzzlewright.report import Report, missed_words, versions
 from puzzlewright.solving import Progress
+from search.verdicts import program
 
 PAUSE = 0.02  # seconds between two looks at the children
 KEY = "key"  # of a row in a resume file: what it is about
+PARTS = ("models", "search", "encoders", "puzzlewright")  # of the program: what another version has told is told anew
 NAMED = 10  # levels that a message names at most
 Row = dict[str, Any]
 
@@ -43,7 +45,7 @@ class Level:
 
     puzzle: str
     name: str
-    fingerprint: str
+    fingerprint: str  # of all that the puzzle is made of, and of what is said to be known of it
     load: Callable[[], Puzzle]
 
 
@@ -130,11 +132,16 @@ def _read(loads: Mapping[str, Callable[[], Puzzle]], progress: Progress | None) 
             for diagnostic in dict.fromkeys(error.diagnostics):
                 wrong.setdefault(diagnostic, []).append(name)
         else:
-            levels.append(Level(puzzle.name, puzzle.level, puzzle.fingerprint, load))
+            levels.append(Level(puzzle.name, puzzle.level, fingerprint_of(puzzle), load))
     if wrong:
         alike = len(loads) if len(loads) > 1 else 0
         raise PuzzleError(each if len(names) == alike else _about(each, names) for each, names in wrong.items())
     return levels
+
+
+def fingerprint_of(puzzle: Puzzle) -> str:
+    """A level of a level file may have the data of another level, and something else that is known of it."""
+    return hashlib.sha256(repr((puzzle.fingerprint, puzzle.known)).encode()).hexdigest()
 
 
 def _about(diagnostic: Diagnostic, names: Sequence[str]) -> Diagnostic:
@@ -171,8 +178,9 @@ def measure(levels: Sequence[Level], batch: Batch, progress: Progress | None = N
 
 
 def _key(level: Level, wanted: Wanted) -> str:
-    """What a row depends on."""
-    return hashlib.sha256(repr((level.fingerprint, level.name, wanted, FIGURES)).encode()).hexdigest()
+    """What a row rests on: the level, all that was asked for, the program and what it runs on."""
+    rests_on = (level.fingerprint, level.name, wanted, FIGURES, program(PARTS), sorted(versions().items()))
+    return hashlib.sha256(repr(rests_on).encode()).hexdigest()
 
 
 def outcome_of(rows: Sequence[Row], stopped: bool) -> Outcome:

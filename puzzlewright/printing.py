@@ -329,7 +329,7 @@ def _level_cell(key: str, value: Any) -> str:
     if value is None:
         return "-"
     if key == "dead_end_share":
-        return f"{value:.0%}"
+        return "<1%" if 0 < value < 0.005 else ">99%" if 0.995 <= value < 1 else f"{value:.0%}"
     return f"{Decimal(value):.1e}" if isinstance(value, int) and value >= 10**7 else cell(value)
 
 

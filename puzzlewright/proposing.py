@@ -24,7 +24,7 @@ from puzzlewright.solving import Request, Workbench, solve
 if TYPE_CHECKING:
     from puzzlewright.exploring import Exploration
 
-MOST_LOOKED_AT = 2_000  # of the states at one distance
+MOST_AT_ONCE = 2_000  # of the states at one distance, of which those far from each other are chosen
 MOST_COMPARED = 100  # states in which a level written in data is compared with the puzzle
 
 
@@ -63,7 +63,7 @@ def _known(found: Exploration, number: int) -> Mapping[str, Any]:
     """What a level may call known: its optimum in the first metric. Steps are no metric of the puzzle."""
     puzzle = found.bench.puzzle
     distance = found.priced(found.survey.goal_distance(number))
-    if distance is None or not (found.metrics[0] in puzzle.metrics or found.bench.unit_cost):
+    if distance is None or (found.in_steps and not found.bench.unit_cost):
         return {}
     return {"optimal": distance["cost"] if len(puzzle.metrics) == 1 else {found.bench.metrics[0]: distance["cost"]}}
 
@@ -80,12 +80,12 @@ def _forced(found: Exploration, path: list[int]) -> int:
 
 
 def _chosen(found: Exploration, wanted: int, length: int | None, symmetry: bool, look: Callable[[], None]) -> list[int]:
-    """Numbers of states, at most so many."""
+    """Numbers of states, at most so many; fewer only where there are no others."""
     orbit = _orbits(found) if symmetry else found.space.state
     chosen: list[tuple[int, State]] = []
-    for low, high in _distances(found, length):
+    for numbers in _portions(found, length):
         look()
-        pool = {orbit(number): number for number in reversed(found.survey.between(low, high, MOST_LOOKED_AT))}
+        pool = {orbit(number): number for number in reversed(numbers) if not found.space.goals[number]}
         taken = {state for _, state in chosen}
         waiting = {state: number for state, number in reversed(pool.items()) if state not in taken}
         while waiting and len(chosen) < wanted:
@@ -96,6 +96,12 @@ def _chosen(found: Exploration, wanted: int, length: int | None, symmetry: bool,
     return [number for number, _ in chosen]
 
 
+def _portions(found: Exploration, length: int | None) -> Iterator[list[int]]:
+    """The states at the wanted distance, or at all from the largest one down, at most so many at once."""
+    for low, high in _distances(found, length):
+        yield from found.survey.portions(low, high, MOST_AT_ONCE)
+
+
 def _distances(found: Exploration, length: int | None) -> Iterator[tuple[int, int]]:
     """The ranges of combined costs to look through: that of the wanted length, or from the largest distance down."""
     if length is not None:
@@ -103,7 +109,7 @@ def _distances(found: Exploration, length: int | None) -> Iterator[tuple[int, in
         yield length * weight, length * weight + weight - 1
         return
     distance = found.survey.hardest_cost
-    while distance:  # a goal is no puzzle
+    while distance is not None:
         yield distance, distance
         distance = found.survey.next_distance(distance)
 
@@ -114,6 +120,8 @@ def _orbits(found: Exploration) -> Callable[[int], State]:
     if not bench.symmetry:
         return found.space.state
     machine = bench.machine(bench.symmetry)
+    if machine.unused:
+        return lambda number: bench.symmetry.canonical(found.space.state(number))
     layout = machine.layout
     return lambda number: layout.unpack(machine.canonical(layout.pack(found.space.state(number))))
 
@@ -136,7 +144,7 @@ def _same(found: Exploration, number: int, request: Request, level: Puzzle) -> b
         other = Workbench(level, found.bench.metrics, one.deadline)
         if same_rules(one.task, other.task):
             return True
-        if found.metrics != one.metrics and not one.unit_cost:
+        if found.in_steps and not one.unit_cost:
             return False  # distances are steps, and plans are measured in costs
         if _domains(one.task) != _domains(other.task):
             return False

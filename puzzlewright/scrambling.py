@@ -86,6 +86,8 @@ def drawn_levels(read: Callable[[int], list[Level]], seeds: Sequence[int], steps
 
     A seed that gives a level the same data and start again is left out, so that a level without draws has one row.
     """
+    from puzzlewright.levels import fingerprint_of
+
     if len(seeds) == 1 and steps is None:
         return read(seeds[0])
     made: list[Level] = []
@@ -96,7 +98,7 @@ def drawn_levels(read: Callable[[int], list[Level]], seeds: Sequence[int], steps
             if steps is not None:
                 load = partial(read_scrambled, level.load, steps, seed)
                 puzzle = load()
-                level = replace(level, fingerprint=puzzle.fingerprint, load=load)
+                level = replace(level, fingerprint=fingerprint_of(puzzle), load=load)
             different.setdefault(repr((puzzle.data, start_state(puzzle))), (seed, level))
         for seed, level in different.values():
             words = f"{level.name} seed {seed}".strip()

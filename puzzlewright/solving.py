@@ -407,8 +407,10 @@ def run_search(bench: Workbench, request: Request) -> Report:
                   found_cost=result.cost, doubt=result.contradiction)  # fmt: skip
 
 
-def _symmetry_notes(bench: Workbench, used: Any, steps: Sequence[Any], heuristic: str) -> list[str]:
+def _symmetry_notes(bench: Workbench, used: Any, machine: Machine, heuristic: str) -> list[str]:
     """What became of the declared symmetry; `check --prove` tells more."""
+    from search.symmetry import uses
+
     found = bench.symmetry
     if found is None:
         return []
@@ -416,9 +418,7 @@ def _symmetry_notes(bench: Workbench, used: Any, steps: Sequence[Any], heuristic
         return list(found.notes)
     if used is None:
         return [f"symmetry is not used: {heuristic} tells its states apart"]
-    if not steps:
-        return ["symmetry is not used: the states are too large for it"]
-    return [f"states that differ only in interchangeable objects count as one: {', '.join(found.types)}"]
+    return uses(machine.steps, machine.unused)
 
 
 def _automatic(bench: Workbench, request: Request) -> tuple[str, tuple[str, ...]]:
@@ -483,7 +483,7 @@ def _searched(
     result = (request.search or search_with)(name, machine, used, limits, options, tell)
     if result.operators is not None:
         result = replace(result, operators=machine.spelt(cast(Any, result.operators)))
-    remarks = _symmetry_notes(bench, symmetry, machine.steps, used.name) if request.symmetry else []
+    remarks = _symmetry_notes(bench, symmetry, machine, used.name) if request.symmetry else []
     return result, used.name, remarks
 
 

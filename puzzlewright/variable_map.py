@@ -60,5 +60,5 @@ def _readings(certified: Certified, words: Words) -> Iterator[tuple[int, str]]:
 
 
 def _row(schema: Schema, row: Row, words: Words) -> str:
-    bound = (f"{name}={show(value, words.get((schema.name, name)))}" for name, value in row.arguments)
+    bound = (f"{name}={words[schema.name, name].written[value]}" for name, value in row.arguments)
     return " ".join([schema.name, *bound, "acts"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ from models.document import Document, read_document
 from models.errors import Diagnostic, PuzzleError
 from models.level_files import LevelFile, with_level
 from models.loader import load
-from models.outcomes import ENDLESS, Deadline, LimitReached, Outcome, outcome_of
+from models.outcomes import ENDLESS, Deadline, LimitReached, Outcome, Unsupported, outcome_of
 from models.plan import Plan
 from models.puzzle import Puzzle
 from models.referee import Replay, replay
@@ -21,6 +21,9 @@ from puzzlewright.solving import Workbench
 if TYPE_CHECKING:
     from puzzlewright.claims import Claims
     from search.verdicts import Verdict
+
+
+EVERY_EXCHANGE = "every exchange maps the level onto itself"
 
 
 def verify(puzzle: Puzzle, plan: Plan, metric: str = "") -> Report:
@@ -174,17 +177,29 @@ def _idle_actions(benches: list[Workbench]) -> Iterator[Diagnostic]:
 
 
 def _symmetries(bench: Workbench) -> Iterator[tuple[str, Verdict]]:
-    """Which types have objects that may be exchanged; a remark says how far."""
+    """Which types have objects that may be exchanged; a remark says how far, and why searches make no use of it."""
     from search.verdicts import Verdict
 
     found = bench.symmetry
+    unused = _unused(bench) if found else {}
     for said in bench.task.symmetries if found else ():
         prefix = f"symmetry of {said.type} is "
         remark = next((note.removeprefix(prefix) for note in found.notes if note.startswith(prefix)), "")
-        if said.type in found.types:
-            yield f"symmetry {said.type}", Verdict("proven", remark or "every exchange maps the level onto itself", 0)
+        if said.type in unused:
+            told = remark.removeprefix("used ") or EVERY_EXCHANGE
+            yield f"symmetry {said.type}", Verdict("proven", f"{told}; in searches it is {unused[said.type]}", 0)
+        elif said.type in found.types:
+            yield f"symmetry {said.type}", Verdict("proven", remark or EVERY_EXCHANGE, 0)
         elif remark:
             yield f"symmetry {said.type}", Verdict("unknown", remark, 0)
+
+
+def _unused(bench: Workbench) -> Mapping[str, str]:
+    """The types with a proven symmetry that the compiled task cannot use, or not all of it, and why."""
+    try:
+        return bench.machine(bench.symmetry).unused
+    except Unsupported as reason:
+        return dict.fromkeys(bench.symmetry.types, f"not used: {reason}")
 
 
 def _by_claim(verdicts: list[tuple[Puzzle, str, Verdict]], levels: int) -> dict[str, str]:

@@ -2,7 +2,8 @@
 
 Blocks become words and are sorted by a network of comparisons without branches; its size is that of insertion sort,
 which is optimal up to four blocks and good enough for the dozen that puzzles have (Knuth, volume 3, 5.3.4). Names are
-given in a register that holds one entry for each object. The images of a word are looked up, some bits at a time.
+given in a register that holds one entry for each object. The images of a state are looked up, some bits at a time; the
+least one is that of the least number.
 """
 
 from __future__ import annotations
@@ -26,19 +27,41 @@ define i64 @expand(ptr %states, i64 %n, {Output.HEADER}) {{
 
 PIECE = 8  # bits of a word whose image is one look-up; wider fields have one to themselves
 WIDEST = 12  # bits of a field
+MOST_WORDS = 8  # of a state that is mirrored
 
 
-def fits(layout: Layout, step: Step) -> bool:
-    """Can the step be printed? Its blocks, the names of its objects, or a mirrored state must fit into a word."""
-    if isinstance(step, Mirroring):
-        return layout.words == 1 and all(_mirrored(layout, image) for image in step.images)
-    if isinstance(step, Sorting):
-        columns = zip(*([layout.fields[v].values for v in block] for block in step.blocks), strict=True)
-        alike = all(len(set(column)) == 1 for column in columns)
-        return alike and sum(layout.fields[v].width for v in step.blocks[0]) <= WORD
+def obstacle(layout: Layout, step: Step) -> str:
+    """Why the step cannot be printed, "" if it can: blocks and names fit into a word, mirrored states into a few."""
+    match step:
+        case Mirroring():
+            return _no_mirror(layout, step)
+        case Sorting():
+            return _no_sorting(layout, step)
+        case Renaming():
+            return _no_renaming(layout, step)
+
+
+def _no_mirror(layout: Layout, step: Mirroring) -> str:
+    if layout.words > MOST_WORDS:
+        return f"a state has more than {MOST_WORDS * WORD} bits"
+    if any(field.width > WIDEST for field in layout.fields):
+        return f"a variable has more than {1 << WIDEST:,} values"
+    return "" if all(_mirrored(layout, image) for image in step.images) else "images have values that states have not"
+
+
+def _no_sorting(layout: Layout, step: Sorting) -> str:
+    columns = zip(*([layout.fields[v].values for v in block] for block in step.blocks), strict=True)
+    if any(len(set(column)) > 1 for column in columns):
+        return "its objects have different values"
+    wide = sum(layout.fields[v].width for v in step.blocks[0]) > WORD
+    return f"one of its objects takes more than {WORD} bits of the state" if wide else ""
+
+
+def _no_renaming(layout: Layout, step: Renaming) -> str:
+    if not all(set(p) <= set(layout.fields[v].values) for v, p in zip(step.variables, step.places, strict=True)):
+        return "not every variable may have all its objects"
     objects = len(step.places[0])
-    known = all(set(p) <= set(layout.fields[v].values) for v, p in zip(step.variables, step.places, strict=True))
-    return known and objects * _name_bits(objects) <= WORD
+    return f"{objects} objects are too many to be named anew" if objects * _name_bits(objects) > WORD else ""
 
 
 def _name_bits(objects: int) -> int:
@@ -127,53 +150,77 @@ def _rename(emitter: Emitter, step: Renaming) -> None:
 
 
 def _mirrored(layout: Layout, image: Image) -> bool:
-    """Have all values that come to a variable a code there? The sign bit stays out of the tables."""
-    pairs = [(layout.fields[source], layout.fields[number], table) for number, (source, table) in enumerate(image)]
+    """Have all values that come to a variable a code there?"""
     return all(
-        {table[value] for value in old.values} <= set(new.values)
-        and new.width <= WIDEST
-        and old.width <= WIDEST
-        and new.shift + new.width < WORD
-        for old, new, table in pairs
+        {table[value] for value in layout.fields[source].values} <= set(layout.fields[number].values)
+        for number, (source, table) in enumerate(image)
     )
 
 
 def _mirror(emitter: Emitter, step: Mirroring) -> None:
-    """The least word of all images."""
-    fields = emitter.layout.fields
+    """The least of all images, as one number."""
+    pieces = _pieces(emitter.layout.fields)
+    indices = [_bits(emitter, piece) for piece in pieces]
+    least = list(emitter.words)
+    for image in step.images[1:]:
+        words = _image(emitter, pieces, indices, image)
+        smaller = _below(emitter, words, least)
+        least = [emitter.choose(smaller, new, old) for new, old in zip(words, least, strict=True)]
+    emitter.words[:] = least
+
+
+def _pieces(fields: Sequence[Field]) -> list[list[int]]:
+    """The numbers of the fields that have bits, neighbours together as far as one look-up goes."""
     pieces: list[list[int]] = []
-    for number in sorted((n for n, field in enumerate(fields) if field.width), key=lambda n: fields[n].shift):
-        if not pieces or fields[number].shift + fields[number].width - fields[pieces[-1][0]].shift > PIECE:
+    places = {number: (field.word, field.shift) for number, field in enumerate(fields) if field.width}
+    for number in sorted(places, key=places.__getitem__):
+        field, first = fields[number], fields[pieces[-1][0]] if pieces else None
+        if first is None or first.word != field.word or field.shift + field.width - first.shift > PIECE:
             pieces.append([])
         pieces[-1].append(number)
-    indices = [_bits(emitter, [fields[number] for number in piece]) for piece in pieces]
-    least = emitter.words[0]
-    for image in step.images[1:]:
-        targets = {source: (fields[number], table) for number, (source, table) in enumerate(image)}
-        word = "0"
-        for piece, index in zip(pieces, indices, strict=True):
-            entries = _images([(fields[number], *targets[number]) for number in piece])
-            word = emitter.value(f"or i64 {word}, {emitter.fetched(entries, index)}")
-        smaller = emitter.value(f"icmp ult i64 {word}, {least}")
-        least = emitter.choose(smaller, word, least)
-    emitter.words[0] = least
+    return pieces
 
 
-def _bits(emitter: Emitter, piece: Sequence[Field]) -> str:
+def _image(emitter: Emitter, pieces: Sequence[Sequence[int]], indices: Sequence[str], image: Image) -> list[str]:
+    """The words of an image."""
+    fields = emitter.layout.fields
+    targets = {source: (fields[number], table) for number, (source, table) in enumerate(image)}
+    words = ["0"] * emitter.layout.words
+    for piece, index in zip(pieces, indices, strict=True):
+        moved = [(fields[number], *targets[number]) for number in piece]
+        for word in sorted({new.word for _, new, _ in moved}):
+            found = emitter.fetched(_images(moved, word), index)
+            words[word] = emitter.value(f"or i64 {words[word]}, {found}")
+    return words
+
+
+def _below(emitter: Emitter, words: Sequence[str], others: Sequence[str]) -> str:
+    """Is the one state less than the other? The last word decides, the one before it where these are equal, ..."""
+    found = ""
+    for word, other in zip(words, others, strict=True):
+        smaller = emitter.value(f"icmp ult i64 {word}, {other}")
+        if found:
+            same = emitter.value(f"icmp eq i64 {word}, {other}")
+            smaller = emitter.value(f"select i1 {same}, i1 {found}, i1 {smaller}")
+        found = smaller
+    return found
+
+
+def _bits(emitter: Emitter, piece: Sequence[int]) -> str:
     """The bits of neighbouring fields, from the first one on."""
-    first, last = piece[0], piece[-1]
-    word = emitter.words[0]
+    first, last = (emitter.layout.fields[number] for number in (piece[0], piece[-1]))
+    word, width = emitter.words[first.word], last.shift + last.width - first.shift
     moved = emitter.value(f"lshr i64 {word}, {first.shift}") if first.shift else word
-    return emitter.value(f"and i64 {moved}, {(1 << last.shift + last.width - first.shift) - 1}")
+    return emitter.value(f"and i64 {moved}, {(1 << width) - 1}")
 
 
-def _images(piece: Sequence[tuple[Field, Field, Sequence[int]]]) -> list[int]:
-    """For all bits of neighbouring fields what becomes of them elsewhere; `piece`: field, new field, new values."""
+def _images(piece: Sequence[tuple[Field, Field, Sequence[int]]], word: int) -> list[int]:
+    """For all bits of neighbouring fields what becomes of them in a word; `piece`: field, new field, new values."""
     first, last = piece[0][0], piece[-1][0]
     entries = [0] * (1 << last.shift + last.width - first.shift)
     for bits in range(len(entries)):
         for old, new, table in piece:
             code = bits >> old.shift - first.shift & (1 << old.width) - 1
-            if code < len(old.values):
+            if code < len(old.values) and new.word == word:
                 entries[bits] |= new.codes[table[old.values[code]]] << new.shift
-    return entries
+    return [signed(entry) for entry in entries]

@@ -49,7 +49,13 @@ class Machine:
         with compiling():
             self.program = make_program(task, trim, steps, layout)
         self.layout = self.program.layout
-        self.steps = printable(self.layout, steps)
+        left_out = unprintable(self.layout, steps)
+        self.steps = tuple(step for step in steps if step not in left_out)
+        in_part = {step.type for step in self.steps}
+        self.unused = {  # the types of which a step is left out: in words, why
+            step.type: f"{'used in part only' if step.type in in_part else 'not used'}: {why}"
+            for step, why in left_out.items()
+        }
         self.words = self.layout.words
         self.branching = self.program.branching
         if self.program.numbering.count >= 1 << 32 or self.branching > MOST_SUCCESSORS:
@@ -275,13 +281,13 @@ def compiling() -> Iterator[None]:
         raise Unsupported("expressions are nested too deeply to be compiled") from None
 
 
-def printable(layout: Layout, steps: Sequence[Step]) -> tuple[Step, ...]:
-    """The steps of a canonical form that fit into machine code."""
+def unprintable(layout: Layout, steps: Sequence[Step]) -> dict[Step, str]:
+    """The steps of a canonical form that do not fit into machine code, and why."""
     if not steps:
-        return ()
-    from search.canonical import fits
+        return {}
+    from search.canonical import obstacle
 
-    return tuple(step for step in steps if fits(layout, step))
+    return {step: why for step in steps if (why := obstacle(layout, step))}
 
 
 def _buffer(kind: Any, count: int) -> Any:

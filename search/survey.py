@@ -6,6 +6,8 @@ are plain numbers; arrays do not leave this folder.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from search.state_space import UNREACHED, Look, Numbers, StateSpace, count_best_paths, distances
@@ -47,13 +49,17 @@ class Survey:
 
     def between(self, low: int, high: int, most: int) -> list[int]:
         """The states whose distance to a goal lies in low .. high; of more than `most` some, spread evenly."""
+        return next(self.portions(low, high, most), [])
+
+    def portions(self, low: int, high: int, most: int) -> Iterator[list[int]]:
+        """All the states whose distance to a goal lies in low .. high, in lots of `most` that are spread evenly."""
         assert self._behind is not None
         if low >= UNREACHED:
-            return []
+            return
         found = np.flatnonzero((self._behind >= low) & (self._behind <= min(high, UNREACHED - 1)))
-        if len(found) > most:
-            found = found[np.linspace(0, len(found) - 1, most).astype(np.int64)]
-        return [int(number) for number in found]
+        lots = -(-len(found) // most)
+        for first in range(lots):
+            yield [int(number) for number in found[first::lots]]
 
     def plans_from(self, number: int, look: Look) -> int | None:
         """How many paths of least cost lead from a state to a goal; None where they are infinitely many."""

@@ -21,7 +21,7 @@ well.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
@@ -39,6 +39,7 @@ class Sorting:
     """Blocks of variables, one for each object of a class, alike column by column; canonical: sorted by content."""
 
     blocks: tuple[tuple[int, ...], ...]
+    type: str = field(default="", compare=False)  # whose objects they are
     renamed: ClassVar[tuple[int, ...]] = ()
 
     @cached_property
@@ -62,6 +63,7 @@ class Renaming:
 
     variables: tuple[int, ...]
     places: tuple[tuple[int, ...], ...]
+    type: str = field(default="", compare=False)
     blocks: ClassVar[tuple[tuple[int, ...], ...]] = ()
 
     @property
@@ -90,6 +92,7 @@ class Mirroring:
     """A state and its images under a group, itself first; canonical: the least of them (in machine code, as words)."""
 
     images: tuple[Image, ...]
+    type: str = field(default="", compare=False)
 
     @cached_property
     def variables(self) -> tuple[int, ...]:
@@ -155,7 +158,7 @@ def _found(prover: Prover) -> Symmetry:
         if said.mirrors:
             mirrors, broken = _mirrors(prover, said, [*steps, *more])
             if mirrors:
-                more.append(Mirroring(_group(prover.task, [each.state for each in mirrors.values()])))
+                more.append(Mirroring(_group(prover.task, [each.state for each in mirrors.values()]), said.type))
             exchanges += mirrors.values()
             notes += _mirror_notes(said, mirrors, broken)
         steps += more
@@ -301,10 +304,10 @@ def _step(said: Interchangeable, members: Sequence[int]) -> Step | None:
         return None
     blocks = tuple(said.state.slices[member] for member in members)
     if blocks[0]:
-        return Sorting(blocks)
+        return Sorting(blocks, said.type)
     variables = tuple(variable for variable, _ in said.state.stored)
     places = tuple(tuple(places[member] for member in members) for _, places in said.state.stored)
-    return Renaming(variables, places) if variables else None
+    return Renaming(variables, places, said.type) if variables else None
 
 
 def _obstacle(prover: Prover, said: Interchangeable, steps: Iterable[Step]) -> str:
@@ -338,6 +341,16 @@ def _mirror_notes(said: Interchangeable, mirrors: Iterable[str], broken: Mapping
     if not used:
         return [f"symmetry of {said.type} is not used: {why}"] if why else []
     return [f"symmetry of {said.type} is used as mirrors of the board: {used}" + (f"; {why}" if why else "")]
+
+
+def uses(steps: Sequence[Step], unused: Mapping[str, str]) -> list[str]:
+    """What a search does that takes these steps; `unused` are types of which one is left out, with the reason."""
+    whole = [step for step in steps if step.type not in unused]
+    objects = dict.fromkeys(step.type for step in whole if not isinstance(step, Mirroring))
+    boards = dict.fromkeys(step.type for step in whole if isinstance(step, Mirroring))
+    told = [f"states that differ only in interchangeable objects count as one: {', '.join(objects)}"] * bool(objects)
+    told += [f"states that are mirror images of each other count as one: {', '.join(boards)}"] * bool(boards)
+    return told + [f"symmetry of {name} is {why}" for name, why in unused.items()]
 
 
 def _notes(said: Interchangeable, classes: Sequence[Sequence[int]], reasons: Sequence[str], obstacle: str) -> list[str]:

@@ -1132,6 +1132,142 @@ VERDICTS = [
     ),
 ]
 
+SAID = [
+    Fault(
+        "only the last word tells which image is least",
+        "search/canonical.py",
+        'smaller = emitter.value(f"select i1 {same}, i1 {found}, i1 {smaller}")',
+        'smaller = emitter.value(f"select i1 {same}, i1 {smaller}, i1 {smaller}")',
+        ("tests/test_search_symmetry_boards.py::test_boards_with_and_without_mirrors",),
+    ),
+    Fault(
+        "what moves to another word is lost",
+        "search/canonical.py",
+        "for word in sorted({new.word for _, new, _ in moved}):",
+        "for word in sorted({old.word for old, _, _ in moved}):",
+        ("tests/test_search_symmetry_boards.py::test_boards_with_and_without_mirrors",),
+    ),
+    Fault(
+        "states are counted up to the part of a symmetry that is used",
+        "puzzlewright/exploring.py",
+        "return None if machine.unused else count_states(",
+        "return count_states(",
+        ("tests/test_search_symmetry_mirrors.py::test_objects_that_are_too_many_are_told_apart",),
+    ),
+    Fault(
+        "a metric counts steps if it is named so",
+        "puzzlewright/exploring.py",
+        "return self.in_steps or (len(self.metrics) == 1 and self.bench.unit_cost)",
+        "return self.metrics == (STEPS,) or self.bench.unit_cost",
+        ("tests/test_puzzlewright_explore.py::test_a_metric_that_is_named_steps",),
+    ),
+    Fault(
+        "of the states at a distance only some are looked at",
+        "search/survey.py",
+        "for first in range(lots):",
+        "for first in range(min(lots, 1)):",
+        ("tests/test_puzzlewright_explore.py::test_all_states_at_a_distance_are_looked_at",),
+    ),
+    Fault(
+        "a state from which a goal costs nothing is no start",
+        "puzzlewright/proposing.py",
+        "while distance is not None:",
+        "while distance:",
+        ("tests/test_puzzlewright_explore.py::test_a_state_from_which_a_goal_costs_nothing_is_no_goal",),
+    ),
+    Fault(
+        "a row is used again whatever is known of its level",
+        "puzzlewright/levels.py",
+        "repr((puzzle.fingerprint, puzzle.known))",
+        "repr(puzzle.fingerprint)",
+        ("tests/test_puzzlewright_levels.py::test_a_row_rests_on_what_is_known_of_its_level",),
+    ),
+    Fault(
+        "a row of another version of the program is used again",
+        "puzzlewright/levels.py",
+        "FIGURES, program(PARTS), ",
+        "FIGURES, ",
+        ("tests/test_puzzlewright_levels.py::test_a_row_rests_on_the_program",),
+    ),
+    Fault(
+        "few dead ends are rounded to none",
+        "puzzlewright/level_rows.py",
+        "return part / whole if rounded in (0, 1) else rounded",
+        "return rounded",
+        ("tests/test_puzzlewright_levels.py::test_one_dead_end_is_not_none",),
+    ),
+    Fault(
+        "a text that looks like another value has no quotes",
+        "models/values.py",
+        "        case str() if quotes:\n",
+        "        case str() if quotes and not value:\n",
+        ("tests/test_puzzlewright_plans.py::test_a_number_and_a_text_that_looks_like_it",),
+    ),
+    Fault(
+        "an object among numbers is written like a number",
+        "models/values.py",
+        'return f"{name} {number}"',
+        "return number",
+        ("tests/test_puzzlewright_plans.py::test_objects_among_numbers_are_told_apart",),
+    ),
+    Fault(
+        "a word that falls apart has no quotes",
+        "puzzlewright/planfiles.py",
+        "return word if SAFE.fullmatch(word) else quoted(word)",
+        "return word if SAFE.match(word) else quoted(word)",
+        ("tests/test_puzzlewright_plans.py::test_texts_that_could_be_mistaken",),
+    ),
+    Fault(
+        "of several steps with one letter the first is meant",
+        "puzzlewright/planfiles.py",
+        "if len(found) > 1:",
+        "if len(found) > 2:",
+        ("tests/test_puzzlewright_plans.py::test_letters_that_may_be_two_steps_are_no_plan",),
+    ),
+    Fault(
+        "a plan that would be read as another one is written",
+        "puzzlewright/planfiles.py",
+        "raise Unreadable(error.diagnostics[0].message) from None",
+        "again = report.plan",
+        ("tests/test_puzzlewright_plans.py::test_random_plans_in_lurd",),
+    ),
+    Fault(
+        "values that would be written alike are not noticed",
+        "puzzlewright/planfiles.py",
+        "if any(len(values) > 1 for values in forms.values()):",
+        "if any(len(values) > 9 for values in forms.values()):",
+        ("tests/test_puzzlewright_plans.py::test_what_would_be_written_alike_is_refused",),
+    ),
+    Fault(
+        "unit cost is what the sum looks like",
+        "puzzlewright/planfiles.py",
+        'unit = "unit cost" if unit_cost(puzzle, report.metric.split(",")[0]) else',
+        'unit = "unit cost" if report.cost == len(report.plan) else',
+        ("tests/test_puzzlewright_plans.py::test_unit_cost_is_said_of_costs_and_not_of_a_sum",),
+    ),
+    Fault(
+        "variables are found again by names that may be alike",
+        "models/puzzle.py",
+        "found[variable.name, values] = element_name(variable.name, values, types)",
+        'found[variable.name, values] = f"{variable.name}{list(map(str, values))}"',
+        ("tests/test_puzzlewright_plans.py::test_variables_whose_names_would_be_alike",),
+    ),
+    Fault(
+        "1 and true may be two values of a type",
+        "models/names.py",
+        "if len(set(found)) < len(found):",
+        "if len(set(found)) > len(found):",
+        ("tests/test_puzzlewright_plans.py::test_one_and_true_are_no_two_values_of_a_type",),
+    ),
+    Fault(
+        "a proven symmetry is said to be used",
+        "puzzlewright/verifying.py",
+        "if said.type in unused:",
+        "if said.type not in found.types:",
+        ("tests/test_search_symmetry_mirrors.py::test_what_is_proven_and_too_wide_to_be_used_is_said_to_be_so",),
+    ),
+]
+
 FAULTS = [
     *COMPILER,
     *KERNELS,
@@ -1144,6 +1280,7 @@ FAULTS = [
     *ENCODER,
     *GROUNDER,
     *REFEREE,
+    *SAID,
 ]
 
 

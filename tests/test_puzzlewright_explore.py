@@ -27,7 +27,7 @@ from models.puzzle import Puzzle
 from models.statics import freeze
 from models.values import plain
 from models.yaml_reader import read_yaml
-from puzzlewright import graphfiles
+from puzzlewright import graphfiles, proposing
 from puzzlewright.exploring import Wanted, explore, twins_of
 from puzzlewright.level_writing import level_text
 from puzzlewright.solving import Request, Workbench, solve
@@ -430,6 +430,13 @@ def test_limits_tell_what_was_counted(limit: tuple[str, str], outcome: str) -> N
         assert "the last layer may be incomplete" in plain.out and "500 of them expanded" in plain.out
 
 
+def test_what_a_limit_has_counted_is_no_total() -> None:
+    """Bloxorz's first stage has its hole seven rolls away; fifty states are expanded by then."""
+    plain = run("explore", "bloxorz", "--node-limit", "50", "-q").out
+    assert "goals        1 state found, the nearest 7 steps away" in plain
+    assert re.search(r"^  edges +[\d,]+ found$", plain, re.MULTILINE)
+
+
 def test_ctrl_c_tells_what_was_counted() -> None:
     process = start("explore", "n_puzzle", "--set", "rows=4", "--set", "cols=4", "--set",
                     "start=" + ",".join(map(str, range(16))), "--json", "-v")  # fmt: skip
@@ -681,6 +688,67 @@ def test_states_that_are_one_by_symmetry_are_proposed_once(tmp_path: Path) -> No
     given = (path, "--hardest", "20", "--length", "7")
     assert len(figures(*given)["proposed"]) == 4
     assert len(figures(*given, "--no-symmetry")["proposed"]) == 8
+
+
+def test_all_states_at_a_distance_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However few at once: what is told of their number is told of all."""
+    monkeypatch.setattr(proposing, "MOST_AT_ONCE", 2)
+    assert len(proposed(SWITCHES, tmp_path, "--hardest", "9", "--length", "2")) == 6
+    path = tmp_path / "hanoi.yaml"
+    path.write_text(HANOI.replace("n: 4", "n: 3") + "symmetry: {interchangeable: [peg]}\n", encoding="utf-8")
+    for words, number, note in (((), 4, "up to symmetry, 4 states at the"), (("--no-symmetry",), 8, "8 states at the")):
+        report = run("explore", path, "--hardest", "20", "--length", "7", "--json", *words).json
+        assert len(report["exploration"]["proposed"]) == number
+        assert report["notes"][-1] == f"{note} distance 7; the largest is 7"
+
+
+TOLLS = """
+puzzle: free
+types: {place: 0 .. 3}
+state: {at: place = 0}
+actions:
+  walk:
+    when: at < 3
+    effect: {at: at + 1}
+    cost: {toll: 0, steps: 2}
+  jump:
+    when: at == 0
+    effect: {at: 3}
+    cost: {toll: 5, steps: 9}
+goal: at == 3
+"""
+
+
+def test_a_state_from_which_a_goal_costs_nothing_is_no_goal(tmp_path: Path) -> None:
+    path = tmp_path / "free.yaml"
+    path.write_text(TOLLS, encoding="utf-8")
+    report = run("explore", path, "--hardest", "9", "--json").json
+    assert [each["cost"] for each in report["exploration"]["proposed"]] == [0, 0, 0]
+    assert report["notes"][-1].endswith("only 3 states may be proposed: the others are goals or lead to none")
+
+
+def test_a_metric_that_is_named_steps(tmp_path: Path) -> None:
+    """Its costs count, not its name; and distances in two metrics are no steps, whatever they come to as one number."""
+    path = tmp_path / "free.yaml"
+    path.write_text(TOLLS, encoding="utf-8")
+    found = figures(path, "--metric", "steps")
+    assert (found["nearest_goal"], found["nearest_goal_steps"]) == ({"cost": 6}, 1)
+    assert (found["farthest"], found["hardest"]["cost"], found["unit_cost"]) == ({"cost": 6}, 6, False)
+    assert "the nearest 1 step away, the cheapest at cost 6" in run("explore", path, "--metric", "steps").out
+    path.write_text(TOLLS.replace("steps: 2", "time: 1").replace("steps: 9", "time: 9"), encoding="utf-8")
+    found = figures(path, "--metric", "toll,time")
+    assert found["nearest_goal"] == {"cost": 0, "costs": {"toll": 0, "time": 3}}
+    assert "best plans   1 of 0 toll, 3 time" in run("explore", path, "--metric", "toll,time").out
+    found = figures(path, "--metric", "steps")
+    assert (found["nearest_goal"], found["unit_cost"]) == ({"cost": 1}, True)
+
+
+def test_the_edges_of_a_graph_cost_what_its_distances_count(tmp_path: Path) -> None:
+    path, graph = tmp_path / "free.yaml", tmp_path / "free.graphml"
+    path.write_text(TOLLS.replace("steps: ", "time: "), encoding="utf-8")
+    for metric, costs in (("time", {"2", "9"}), ("steps", {"1"})):
+        assert run("explore", path, "--metric", metric, "--graph", graph).code == 0
+        assert set(re.findall(r'key="cost">(\d+)<', graph.read_text(encoding="utf-8"))) == costs
 
 
 def test_forced_moves(tmp_path: Path) -> None:

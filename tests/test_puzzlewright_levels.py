@@ -375,12 +375,77 @@ def test_resuming(hall: Path, tmp_path: Path) -> None:
     assert run(*words, "three").json["rows"][0]["optimum"] == 1
 
 
+ROOM = """
+puzzle: room
+data:
+  board: ["#####", "#@ .#", "#####"]
+types:
+  cell: cells(board, omit="#", plain=" ")
+state:
+  keeper: cell = first(c for c in cell if board[c] == "@")
+actions:
+  walk:
+    params: {d: direction}
+    effect:
+      keeper: keeper + d
+goal: board[keeper] == "."
+accepts: {xsb: board}
+levels:
+  1: {known: {optimal: 7}}
+"""
+
+
+def test_a_row_rests_on_what_is_known_of_its_level(tmp_path: Path) -> None:
+    """The first board of the level file is that of level 1, of which the puzzle file says what is false."""
+    path, boards, kept = tmp_path / "room.yaml", tmp_path / "boards.xsb", tmp_path / "rows"
+    path.write_text(ROOM, encoding="utf-8")
+    boards.write_text("#####\n#@ .#\n#####\n", encoding="utf-8")
+    own = run("levels", path, "--resume", kept, "--json").json
+    other = run("levels", path, "--level-file", boards, "--resume", kept, "--json").json
+    assert [each["outcome"] for each in (own, other)] == ["refuted", "valid"]
+    assert [figures(each["rows"][0], "optimum", "held", "missed")[0] for each in (own, other)] == [2, 2]
+    assert (other["rows"][0]["held"], other["rows"][0]["missed"]) == ([], [])
+    assert len(kept.read_text(encoding="utf-8").splitlines()) == 2
+    scrambled = run("levels", path, "--scramble", "0", "--resume", kept, "--json").json
+    assert (scrambled["outcome"], scrambled["rows"][0]["missed"]) == ("valid", [])
+
+
+def test_a_row_rests_on_the_program(hall: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("levels", hall, "--resume", tmp_path / "rows", "--json", "-l", "three")
+    seconds = [run(*words).json["rows"][0]["seconds"] for _ in range(2)]
+    assert seconds[0] == seconds[1]
+    monkeypatch.setattr(levels, "program", lambda parts: "another version")
+    run(*words)
+    assert len((tmp_path / "rows").read_text(encoding="utf-8").splitlines()) == 2
+
+
 @pytest.mark.parametrize("text", ["puzzle: x\n", "puzzle: x", "[1]\n", '{"a": 1}\n'])
 def test_another_file_is_not_written_to(hall: Path, tmp_path: Path, text: str) -> None:
     (tmp_path / "other").write_text(text, encoding="utf-8")
     found = run("levels", hall, "--resume", tmp_path / "other", "--json").json
     assert found["outcome"] == "usage-error"
     assert (tmp_path / "other").read_text(encoding="utf-8") == text
+
+
+PIT = """
+puzzle: pit
+types: {place: 0 .. 24000}
+state: {at: place = 0, fallen: bool = false}
+actions:
+  walk: {when: at < 24000 and not fallen, effect: {at: at + 1}}
+  fall: {when: at == 24000 and not fallen, effect: {fallen: true}}
+goal: at > 10 and not fallen
+"""
+
+
+def test_one_dead_end_is_not_none(tmp_path: Path) -> None:
+    path = tmp_path / "pit.yaml"
+    path.write_text(PIT, encoding="utf-8")
+    assert run("levels", path, "--json").json["rows"][0]["dead_end_share"] == 1 / 24002
+    assert " <1% " in run("levels", path).out
+    path.write_text(PIT.replace("goal: at > 10", "goal: at == 0"), encoding="utf-8")
+    assert run("levels", path, "--json").json["rows"][0]["dead_end_share"] == 24001 / 24002
+    assert " >99% " in run("levels", path).out
 
 
 def test_a_failed_level_is_made_again(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from random_models import random_board
@@ -24,6 +25,7 @@ from models.plan import Step
 from models.puzzle import Puzzle
 from models.referee import costs, is_goal, start_state
 from puzzlewright.solving import Request, Workbench, solve
+from search.layout import WORD, Layout
 from search.machine import Machine
 from search.machine_space import count_states
 from search.registry import ALGORITHMS
@@ -65,9 +67,19 @@ def check_symmetry(bench: Workbench, edges: Edges, draw: random.Random) -> None:
             assert all(values(fact, [each.state.apply(state) for state in states]))
     check_canonical(symmetry, some, draw)
     machine = bench.machine(symmetry)
-    if len(machine.steps) == len(symmetry.steps):
-        found = count_states(Machine(task, symmetry=symmetry), Limits())
-        assert found == len({symmetry.canonical(state) for state in states})
+    if not machine.unused:
+        orbits = len({symmetry.canonical(state) for state in states})
+        for layout in (machine.layout, spread(machine.layout)):
+            assert count_states(Machine(task, symmetry=symmetry, layout=layout), Limits()) == orbits
+
+
+def spread(layout: Layout) -> Layout:
+    """The same fields in three words, each filled from its last bit on."""
+    fields, room = [], [WORD] * 3
+    for number, each in enumerate(layout.fields):
+        room[number % 3] -= each.width
+        fields.append(replace(each, word=number % 3, shift=room[number % 3] % WORD))
+    return Layout(tuple(fields), 3)
 
 
 def examine(seed: int, seen: Counter[str]) -> None:

@@ -15,8 +15,12 @@ from models.errors import PuzzleError
 from models.grounding import ground
 from models.loader import load_text
 from models.outcomes import Limits, Outcome
+from models.puzzle import Puzzle
 from models.task import State, Task, Variable
-from puzzlewright.solving import Request, solve
+from models.text import Text
+from puzzlewright.exploring import explore
+from puzzlewright.solving import Request, Workbench, solve
+from puzzlewright.verifying import check
 from search.exchange import Exchange, Moves, Prover, ordered
 from search.machine import Machine
 from search.machine_space import count_states
@@ -255,3 +259,81 @@ def test_states_of_pegs_up_to_mirrors() -> None:
     symmetry = find_symmetry(task)
     assert symmetry.notes == (f"symmetry of cell is used as mirrors of the board: {', '.join(SQUARE)}",)
     assert explored(task, symmetry)[0] == count_states(Machine(task, symmetry=symmetry), Limits())
+
+
+# -- states of many words ----------------------------------------------------------------------------------------------
+
+TOKEN = """
+puzzle: token
+data: {size: 9}
+types:
+  cell: grid(size, size)
+state:
+  on[c in cell]: bool = c == cell(0, 0)
+actions:
+  walk:
+    params: {c: cell, d: direction}
+    when: on[c] and inside(c + d)
+    effect:
+      on[c]: false
+      on[c + d]: true
+goal: not any(on[c] for c in cell)
+symmetry: {mirror: [vertical, horizontal, diagonal]}
+"""  # one cell of a board of size^2 bits is marked; a corner of the board has one cell of each orbit, or two
+
+
+def token(size: int) -> Puzzle:
+    return load_text(TOKEN, "token.yaml", settings={"size": Text(str(size))})
+
+
+@pytest.mark.parametrize("size", [8, 9, 12, 15])
+def test_mirrors_on_states_of_more_than_a_word(size: int) -> None:
+    half = (size + 1) // 2
+    bench = Workbench(token(size))
+    assert count_states(bench.machine(bench.symmetry), Limits()) == half * (half + 1) // 2
+    report = explore(bench.puzzle, Request())
+    assert report.exploration is not None
+    assert report.exploration["states_up_to_symmetry"] == half * (half + 1) // 2
+    solved = solve(bench.puzzle, Request("bfs"))
+    assert (solved.outcome, solved.statistics["expanded"]) == (Outcome.UNSOLVABLE, half * (half + 1) // 2)
+    assert solved.notes == ("states that are mirror images of each other count as one: cell",)
+
+
+def test_what_is_proven_and_too_wide_to_be_used_is_said_to_be_so() -> None:
+    puzzle, why = token(23), "not used: a state has more than 512 bits"
+    report = explore(puzzle, Request())
+    assert report.exploration is not None
+    assert (report.exploration["states"], report.exploration["states_up_to_symmetry"]) == (23 * 23, None)
+    assert report.notes == (f"states are not counted up to symmetry: that of cell is {why}",)
+    assert solve(puzzle, Request("bfs")).notes == (f"symmetry of cell is {why}",)
+    text = TOKEN.replace("size: 9", "size: 23")
+    verdict = check(text, "token.yaml", prove=True).verdicts["symmetry cell"]
+    assert verdict == f"proven: as mirrors of the board: vertical, horizontal, diagonal; in searches it is {why}"
+
+
+MANY = """
+puzzle: many
+types:
+  who: objects(17)
+  seat: 0 .. 1
+state:
+  at[s in seat]: who or none = none
+actions:
+  sit:
+    params: {s: seat, w: who}
+    when: at[s] == none and not any(at[r] == w for r in seat)
+    effect:
+      at[s]: w
+goal: all(at[s] == none for s in seat) and at[0] != none
+"""  # 1 + 2 * 17 + 17 * 16 states
+
+
+def test_objects_that_are_too_many_are_told_apart() -> None:
+    report = explore(load_text(MANY, "many.yaml"), Request())
+    assert report.exploration is not None
+    assert (report.exploration["states"], report.exploration["states_up_to_symmetry"]) == (307, None)
+    why = "that of who is not used: 17 objects are too many to be named anew"
+    assert report.notes == (f"states are not counted up to symmetry: {why}",)
+    fewer = explore(load_text(MANY.replace("17", "16"), "many.yaml"), Request())
+    assert fewer.exploration is not None
+    assert (fewer.exploration["states"], fewer.exploration["states_up_to_symmetry"]) == (273, 4)

@@ -14,7 +14,7 @@ from zlib import crc32
 from models.expressions import Expr
 from models.interpreter import UNDEFINED, Scope, State, bindings, evaluate, scope
 from models.puzzle import COLOURS, GROUNDS, Puzzle, StateVariable, View
-from models.referee import place_name, start_state, template
+from models.referee import start_state, template
 from models.values import Cell, Grid, Type, Value, plain, show
 from puzzlewright.pictures.palette import WHEEL
 
@@ -66,7 +66,7 @@ def scene(puzzle: Puzzle, state: State) -> Scene:
     caption = template(view.caption, at)
     seen = _seen(puzzle, state)
     if not seen:
-        return Scene({}, caption, tuple(template(line, at) for line in view.lines) or tuple(_listed(state)))
+        return Scene({}, caption, tuple(template(line, at) for line in view.lines) or tuple(_listed(puzzle, state)))
     colours = _colours(puzzle)
     spots = {place: replace(spot, colour=_colour(spot.colour, colours)) for place, spot in seen.items()}
     return Scene(spots, caption, frame=view.frame)
@@ -199,10 +199,9 @@ def _array(variable: StateVariable, state: State) -> dict[Place, Spot]:
     return found
 
 
-def _listed(state: State) -> list[str]:
+def _listed(puzzle: Puzzle, state: State) -> list[str]:
     """A line for each variable, with all its elements."""
     groups: dict[str, list[str]] = {}
     for place, value in state.items():
-        name = place_name(place) if place[1] else place[0]
-        groups.setdefault(place[0], []).append(f"{name} = {show(value)}")
+        groups.setdefault(place[0], []).append(f"{puzzle.place_names[place]} = {show(value)}")
     return ["  ".join(group) for group in groups.values()]

@@ -24,11 +24,11 @@ from models.loader import check_start
 from models.outcomes import Deadline, LimitReached, Unsupported
 from models.plan import Step, step_json
 from models.puzzle import Parameter, Puzzle
-from models.referee import Refusal, apply, costs, find_action, is_goal, label, place_name, start_state, successors
+from models.referee import Refusal, apply, costs, find_action, is_goal, label, start_state, successors
 from models.starts import with_start
 from models.statics import freeze
 from models.task import Task
-from models.values import Cell, Type, Value, plain, show
+from models.values import Cell, Type, Value, show
 from puzzlewright.disk_cache import ground_puzzle, read_puzzle
 from puzzlewright.exploring import plain_state
 from puzzlewright.pictures.scene import Scene, scene
@@ -101,7 +101,7 @@ class Game:
 
     def state(self, raw: Mapping[str, Any]) -> State:
         """The state that the wire has in words; Refused where it is none of the puzzle, or breaks `always`."""
-        places = {place_name(place): place for place in self.start}
+        places = {name: place for place, name in self.puzzle.place_names.items()}
         for name in raw:
             if name not in places:
                 raise Refused(BAD, f"there is no state variable {name[:100]!r}")
@@ -246,7 +246,7 @@ class Game:
 
     def _variable(self, place: Place) -> Told:
         type_ = self.types[place[0]]
-        return {"name": place_name(place), "type": type_.name, "values": _listed(type_)}
+        return {"name": self.puzzle.place_names[place], "type": type_.name, "values": _listed(type_)}
 
     # -- editing -------------------------------------------------------------------------------------------------------
 
@@ -281,11 +281,11 @@ def _key(raw: Any) -> tuple[str, str]:
 
 def _by_json(type_: Type) -> dict[tuple[str, str], Value]:
     """The values of a type by what JSON has for them."""
-    return {_key(plain(value, type_.names)): value for value in reversed(type_.values)}
+    return {_key(form): value for value, form in type_.plain.items()}
 
 
 def _listed(type_: Type) -> list[Any]:
-    return [plain(value, type_.names) for value in type_.values]
+    return list(type_.plain.values())
 
 
 def _elements(parameter: Parameter) -> list[str]:
