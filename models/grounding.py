@@ -45,6 +45,7 @@ from models.unrolling import (
     Varying,
     defined,
     integers,
+    listed,
     of_domain,
     term_of,
 )
@@ -339,7 +340,7 @@ def _number(value: Ground, domain: tuple[Value, ...]) -> tuple[Term, Term]:
         number = place.get((type(value.value), value.value))
         return (FALSE, FALSE) if number is None else (t.const(number), TRUE)
     assert isinstance(value, Varying)
-    values = [value.value(n) for n in value.term.values]
+    values = [value.value(n) for n in listed(value.term)]
     table = [place.get((type(v), v)) for v in values]
     valid = t.member(value.term, [n for n, p in zip(value.term.values, table, strict=True) if p is not None])
     return t.lookup(value.term, table), t.conjunction((value.defined, valid))
@@ -353,7 +354,7 @@ def _targets(
         return
     options = [
         [(TRUE, i.value)] if isinstance(i, Fixed) else
-        [(t.conjunction((i.defined, t.member(i.term, (n,)))), i.value(n)) for n in i.term.values]
+        [(t.conjunction((i.defined, t.member(i.term, (n,)))), i.value(n)) for n in listed(i.term)]
         for i in indices
     ]  # fmt: skip
     for combination in product(*options):
