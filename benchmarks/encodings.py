@@ -199,7 +199,7 @@ def minimising(bench: Bench) -> str:
 
 def proof_record(case: Case, limit: float) -> Record:
     """The size of a certificate's proof, and the checker's seconds, for 1,000 conflicts."""
-    certified = something_cheaper(case.open().task, case.optimum)
+    certified = something_cheaper(case.open().task, (case.optimum,))
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
         formula, proof = Path(folder, "formula"), Path(folder, "proof")
         formula.write_text(write_dimacs(certified.form, []), encoding="ascii")

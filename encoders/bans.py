@@ -81,10 +81,10 @@ def _is_wasted(last: Action, following: Action, alone: Iterable[Action]) -> bool
     after = {v: substitute(new, fixed) for v, new in _after(last, following, memo).items()}
     if all(new is substitute(v, fixed) for v, new in after.items()):
         return True
-    cost = last.cost.values[0] + following.cost.values[0]
+    costs = [one.values[0] + other.values[0] for one, other in zip(last.costs, following.costs, strict=True)]
     holding = guard | dict.fromkeys(_conditions(guard, fixed, {}))
     return any(
-        one.cost.values[-1] <= cost
+        all(cost.values[-1] <= both for cost, both in zip(one.costs, costs, strict=True))
         and all(substitute(one.after[v], fixed) is new for v, new in after.items())
         and all(_follows(part, holding) for part in one.guard)
         for one in alone
@@ -116,7 +116,7 @@ def out_of_order(actions: Mapping[int, Action]) -> Pairs:
     pairs: Pairs = {}
     every = len(actions) * (len(actions) - 1) / 2
     misses, most_misses = 0, every - MOST_COMMUTE * every
-    asked = {place: frozenset().union(*map(reads, (*one.guard, one.cost))) for place, one in actions.items()}
+    asked = {place: frozenset().union(*map(reads, (*one.guard, *one.costs))) for place, one in actions.items()}
     read = {place: asked[place].union(*map(reads, one.after.values())) for place, one in actions.items()}
     left = MOST_PAIRS
     for last, one in actions.items():

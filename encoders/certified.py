@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from encoders.clausal import ClausalForm, to_clauses
 from encoders.encoding import Encoding, encode
-from encoders.outline import Outline, unreduced
+from encoders.outline import Costs, Outline, horizon_below, unreduced
 from models.outcomes import Unsupported
 from models.task import Task
 
@@ -18,10 +18,10 @@ MOST_STEPS = 10_000
 
 
 class Question(NamedTuple):
-    """Is there a plan of at most `horizon` steps and, where `below` is given, of a smaller cost than that?"""
+    """Is there a plan of at most `horizon` steps and, where `below` is given, of smaller costs than that?"""
 
     horizon: int
-    below: int | None
+    below: Costs | None
 
 
 class Certified(NamedTuple):
@@ -30,13 +30,13 @@ class Certified(NamedTuple):
     form: ClausalForm
 
 
-def something_cheaper(task: Task, cost: int, deadline: float | None = None) -> Certified:
-    """The formula of "there is a plan cheaper than `cost`", in the task's one cost.
+def something_cheaper(task: Task, costs: Costs, deadline: float | None = None) -> Certified:
+    """The formula of "there is a plan cheaper than `costs`", which are those in the task's metrics.
 
     Unsupported where no horizon covers all such plans; TimeoutError at the deadline, a time of `time.perf_counter`.
     """
     shared = unreduced(task)
-    question = cheaper(shared, cost)
+    question = cheaper(shared, costs)
     if question.horizon > MOST_STEPS:
         raise Unsupported(f"a cheaper plan may have {question.horizon:,} steps, too many to be written as clauses")
     made = encode(task, question.horizon, form="bounded", shared=shared, below=question.below,
@@ -44,8 +44,8 @@ def something_cheaper(task: Task, cost: int, deadline: float | None = None) -> C
     return Certified(question, made, to_clauses(made.formula))
 
 
-def cheaper(shared: Outline, cost: int) -> Question:
-    """The bounded question that every plan cheaper than `cost` would answer."""
-    if cost == 0:
-        return Question(0, 0)  # nothing costs less than nothing
-    return Question(shared.steps_below(cost), None if shared.uniform_cost else cost)
+def cheaper(shared: Outline, costs: Costs) -> Question:
+    """The bounded question that every plan cheaper than `costs` would answer."""
+    if not any(costs):
+        return Question(0, costs)  # nothing costs less than nothing
+    return Question(horizon_below(shared, costs), None if shared.uniform_cost else costs)

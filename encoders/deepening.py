@@ -5,6 +5,7 @@ shorter ones being refuted, the first plan is a shortest one. (Infeasible at T -
 T - 2 steps may exist.) Otherwise a first plan of cost C is found like that and then improved: a cheaper one has at most
 floor((C - 1) / c) steps, where c is the smallest cost of a step, so one bounded question "cheaper than C?" ends in a
 better plan or in a proof (Robinson et al., Partial weighted MaxSAT for optimal planning, 2010, discuss alternatives).
+Several metrics stay apart: costs are tuples, and "cheaper" is less in one of them and not more in those before it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from encoders.cpsat import Solve, Status
 from encoders.encoding import Encoding, Form, encode
 from encoders.frames import Frame
 from encoders.implied import Implied, Names, implied, least_steps
-from encoders.outline import NEVER, Outline
+from encoders.outline import MOST_STEPS, NEVER, Costs, Outline, few_steps
 from encoders.reachability import outline
 from models.outcomes import Limits, Operator, Outcome
 from models.task import Task
@@ -34,8 +35,8 @@ class CpsatResult:
 
     outcome: Outcome
     operators: tuple[Operator, ...] | None = None
-    cost: int | None = None
-    lower_bound: int = 0
+    cost: Costs | None = None
+    lower_bound: Costs = (0,)
     solves: tuple[Solve, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -46,7 +47,7 @@ class Answer:
 
     status: Status
     operators: tuple[Operator, ...] | None
-    cost: int | None
+    cost: Costs | None
     solve: Solve | None  # None: no time was left to ask
 
 
@@ -88,7 +89,7 @@ class Session:
 
     @cached_property
     def least_steps(self) -> int:
-        """No plan has fewer; NEVER: there is none."""
+        """No plan has fewer."""
         return max(self.outline.lower_bound, least_steps(self.task, self.implied))
 
     def exact(self, horizon: int, plan: Sequence[Operator] | None = None) -> Answer:
@@ -100,16 +101,16 @@ class Session:
         made = self._encoded(len(plan), "exact", None, stated=False)
         return "" if made is None else cpsat.formula_text(made.formula, decoding.fixing(made.outline, made.steps, plan))
 
-    def at_most(self, horizon: int, below: int | None = None) -> Answer:
+    def at_most(self, horizon: int, below: Costs | None = None) -> Answer:
         """Is there a plan of at most `horizon` steps, and cheaper than `below`?"""
         return self._ask(horizon, "bounded", below, None)
 
-    def refuted(self, horizon: int, below: int | None = None) -> Answer:
+    def refuted(self, horizon: int, below: Costs | None = None) -> Answer:
         """The same; `infeasible` only if a second opinion says so too (else Contradiction)."""
         first = self.at_most(horizon, below)
         return first if first.status != "infeasible" else self.second_opinion(horizon, below)
 
-    def second_opinion(self, horizon: int, below: int | None = None) -> Answer:
+    def second_opinion(self, horizon: int, below: Costs | None = None) -> Answer:
         """On a question that was called infeasible, by another formula and other settings.
 
         The frame axioms are written by "touched", and presolve rewrites the whole model before it is solved.
@@ -120,11 +121,11 @@ class Session:
             raise Contradiction(made, second)
         return second
 
-    def _ask(self, horizon: int, form: Form, below: int | None, plan: Sequence[Operator] | None) -> Answer:
+    def _ask(self, horizon: int, form: Form, below: Costs | None, plan: Sequence[Operator] | None) -> Answer:
         return self._answer(self._encoded(horizon, form, below, stated=plan is None), plan)
 
     def _encoded(
-        self, horizon: int, form: Form, below: int | None, *, stated: bool = True, frame: Frame = "mixed"
+        self, horizon: int, form: Form, below: Costs | None, *, stated: bool = True, frame: Frame = "mixed"
     ) -> Encoding | None:
         """The question as a formula, with what is implied `stated`; None if no time was left to write it down."""
         try:
@@ -152,8 +153,8 @@ class Session:
             self.on_progress(record)
         if values is None:
             return Answer(record.status, None, None, record)
-        cost = sum(coefficient for coefficient, literal in made.costs if decoding.holds(literal, values))
-        return Answer(record.status, tuple(decoding.operators(made.outline, made.steps, values)), cost, record)
+        costs = tuple(sum(cost for cost, literal in each if decoding.holds(literal, values)) for each in made.costs)
+        return Answer(record.status, tuple(decoding.operators(made.outline, made.steps, values)), costs, record)
 
 
 def solve_by_horizon(
@@ -176,19 +177,19 @@ def solve_by_horizon(
 def _first_plan(session: Session) -> CpsatResult:
     """The shortest plan; `optimal` where every step costs the same, else `solved`."""
     shared, limit = session.outline, session.limits.max_horizon
-    horizon, step_cost = session.least_steps, shared.cheapest
-    if horizon >= NEVER:
+    horizon = session.least_steps
+    if shared.lower_bound >= NEVER:
         return CpsatResult(Outcome.UNSOLVABLE, notes=("the goal lies outside the values that can be reached",))
     while limit is None or horizon <= limit:
-        answer = session.exact(horizon)
-        bound = horizon * step_cost
+        answer = session.exact(few_steps(horizon))
+        bound = tuple(horizon * cost for cost in shared.cheapest)
         if answer.status == "feasible":
             outcome = Outcome.SOLVED if shared.uniform_cost is None else Outcome.OPTIMAL
             return CpsatResult(outcome, answer.operators, answer.cost, bound)
         if answer.status == "unknown":
             return CpsatResult(Outcome.TIME_LIMIT, lower_bound=bound)
         horizon += 1
-    return CpsatResult(Outcome.HORIZON_EXHAUSTED, lower_bound=horizon * step_cost)
+    return CpsatResult(Outcome.HORIZON_EXHAUSTED, lower_bound=tuple(horizon * cost for cost in shared.cheapest))
 
 
 def _confirmed(session: Session, best: CpsatResult) -> CpsatResult:
@@ -204,16 +205,16 @@ def _confirmed(session: Session, best: CpsatResult) -> CpsatResult:
 
 def _improved(session: Session, best: CpsatResult) -> CpsatResult:
     """The cheapest plan, from a first one."""
-    while best.cost is not None and best.cost > best.lower_bound:
+    while (cost := best.cost) is not None and cost > best.lower_bound:
         horizon, complete = _enough(session, best)
-        answer = session.refuted(horizon, best.cost)
+        answer = session.refuted(horizon, cost)
         if answer.status == "feasible":
-            assert answer.cost is not None and answer.cost < best.cost, "this plan is not cheaper"
+            assert answer.cost is not None and answer.cost < cost, "this plan is not cheaper"
             best = replace(best, operators=answer.operators, cost=answer.cost)
         elif answer.status == "unknown":
             return replace(best, outcome=Outcome.UNPROVEN, notes=("the time limit came before the proof",))
         elif complete:
-            return replace(best, outcome=Outcome.OPTIMAL, lower_bound=best.cost or 0)
+            return replace(best, outcome=Outcome.OPTIMAL, lower_bound=cost)
         else:
             note = f"no plan of at most {horizon} steps is cheaper; longer ones were not looked at"
             return replace(best, outcome=Outcome.UNPROVEN, notes=(note,))
@@ -223,8 +224,7 @@ def _improved(session: Session, best: CpsatResult) -> CpsatResult:
 def _enough(session: Session, best: CpsatResult) -> tuple[int, bool]:
     """The horizon to look for a cheaper plan in, and whether every cheaper plan fits."""
     assert best.cost is not None and best.operators is not None
-    limit, cheapest = session.limits.max_horizon, session.outline.cheapest
-    if cheapest == 0:
+    limit, needed = session.limits.max_horizon, session.outline.steps_below(best.cost)
+    if needed is None or needed > MOST_STEPS:
         return limit if limit is not None else len(best.operators), False
-    needed = (best.cost - 1) // cheapest
     return (needed, True) if limit is None or needed <= limit else (limit, False)

@@ -15,15 +15,17 @@ from encoders.formula import FALSE, TRUE, Formula, ValueLiterals
 from encoders.frames import Firing, Frame, link
 from encoders.implied import Implied, state_fact, within
 from encoders.lowering import Lowering
-from encoders.outline import Outline, Window
+from encoders.outline import Costs, Outline, Window
 from encoders.reachability import outline
 from encoders.requirements import require
 from encoders.steps import Owners, Step, new_step
+from encoders.sums import addends
 from models import terms
 from models.task import State, Task
 from models.terms import Term
 
 Form = Literal["exact", "bounded"]
+Weighted = list[list[tuple[int, int]]]  # [metric]: (coefficient, literal)
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class Encoding:
     formula: Formula
     layers: list[list[ValueLiterals]]  # [layer][variable]
     steps: list[Step]
-    costs: list[tuple[int, int]]  # (coefficient, literal): the plan's cost is the sum of the coefficients that hold
+    costs: Weighted  # in each metric the plan's cost is the sum of the coefficients of the literals that hold
     seconds: float  # to build
 
 
@@ -44,7 +46,7 @@ def encode(
     *,
     form: Form = "exact",
     shared: Outline | None = None,
-    below: int | None = None,
+    below: Costs | None = None,
     frame: Frame = "mixed",
     implied: Implied | None = None,
     deadline: float | None = None,
@@ -65,7 +67,7 @@ def encode(
             build.imply(implied, layer + 1)
     require(build.lowering, (), task.goal)
     if below is not None:
-        build.formula.linear((), build.costs, ((0, below - 1),))
+        build.cost_less_than(below)
     seconds = time.perf_counter() - begin
     return Encoding(build.outline, horizon, form, build.formula, build.layers, build.steps, build.costs, seconds)
 
@@ -78,7 +80,7 @@ class Unrolling:
         self.formula = Formula()
         self.layers: list[list[ValueLiterals]] = []
         self.steps: list[Step] = []
-        self.costs: list[tuple[int, int]] = []  # (coefficient, literal)
+        self.costs: Weighted = [[] for _ in shared.metrics]
         self.lowering: Lowering  # of the last layer
 
     def start(self, state: State | None) -> None:
@@ -138,8 +140,19 @@ class Unrolling:
     def _price(self, owners: Owners, scopes: dict[int, Lowering]) -> None:
         for price, rows in self.outline.prices.items():
             for owner in owners.of(rows):
-                cases = scopes[price.scope].cases(price.term)
-                self.costs += [(cost, self.formula.all_of((owner, each))) for cost, each in cases.items() if cost]
+                for coefficient, part in addends(price.term):
+                    cases = scopes[price.scope].cases(part).items()
+                    found = [(coefficient * cost, self.formula.all_of((owner, each))) for cost, each in cases if cost]
+                    self.costs[price.metric] += found
+
+    def cost_less_than(self, limit: Costs) -> None:
+        """Less in one of the metrics, and not more in those before it."""
+        alternatives = [self.formula.fresh() for _ in limit] if len(limit) > 1 else [TRUE]
+        self.formula.clause(alternatives)
+        for place, alternative in enumerate(alternatives):
+            self.formula.linear((alternative,), self.costs[place], ((None, limit[place] - 1),))
+            for before in range(place):
+                self.formula.linear((alternative,), self.costs[before], ((None, limit[before]),))
 
     def _require_guards(self, stage: int, owners: Owners, scopes: dict[int, Lowering]) -> None:
         for guard, rows in self.outline.guards.items():

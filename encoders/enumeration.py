@@ -1,8 +1,8 @@
 """Every plan of a given cost, which is the least one: all solutions of one encoding, as sequences of operators.
 
 Where all steps cost the same the horizon is exact; otherwise a plan of cost C has at most floor(C / c) steps, where c
-is the smallest cost of a step, and the bounded form asks for a cost of just C. The encoding leaves no plan out, and
-idle steps stand at the end only. Different solutions may be the same plan, so plans are collected in a set.
+is the smallest cost of a step (in any metric), and the bounded form asks for a cost of just C. The encoding leaves no
+plan out, and idle steps stand at the end only. Different solutions may be the same plan, so plans are kept in a set.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from encoders import cpsat, decoding
 from encoders.encoding import Encoding, encode
-from encoders.outline import NEVER
+from encoders.outline import NEVER, Costs, few_steps
 from encoders.reachability import outline
 from models.outcomes import Operator, Unsupported
 from models.task import Task
@@ -28,12 +28,12 @@ class Enumeration:
     complete: bool
 
 
-def every_plan(task: Task, cost: int, time_limit: float | None = None) -> Enumeration:
-    """The plans of that cost. KeyboardInterrupt passes; Unsupported where steps may cost nothing, or there are too
+def every_plan(task: Task, costs: Costs, time_limit: float | None = None) -> Enumeration:
+    """The plans of those costs. KeyboardInterrupt passes; Unsupported where steps may cost nothing, or there are too
     many plans to be kept."""
     deadline = None if time_limit is None else time.perf_counter() + time_limit
     try:
-        made = _encoding(task, cost, deadline)
+        made = _encoding(task, costs, deadline)
     except TimeoutError:
         return Enumeration(frozenset(), False)
     if made is None:
@@ -51,16 +51,19 @@ def every_plan(task: Task, cost: int, time_limit: float | None = None) -> Enumer
     return Enumeration(frozenset(found), complete)
 
 
-def _encoding(task: Task, cost: int, deadline: float | None) -> Encoding | None:
+def _encoding(task: Task, costs: Costs, deadline: float | None) -> Encoding | None:
     """A formula whose solutions are the plans; None where there is none. May raise TimeoutError."""
     shared = outline(task, deadline)
     if shared.lower_bound >= NEVER:
         return None
-    if not shared.cheapest:
+    horizons = [cost // least for cost, least in zip(costs, shared.cheapest, strict=True) if least]
+    if not horizons:
         raise Unsupported("steps may cost nothing, so that no horizon covers every plan of a given cost")
-    uniform = shared.uniform_cost
+    steps, uniform = few_steps(min(horizons)), shared.uniform_cost
     if uniform:
-        return None if cost % uniform else encode(task, cost // uniform, shared=shared, deadline=deadline)
-    made = encode(task, cost // shared.cheapest, form="bounded", shared=shared, deadline=deadline)
-    made.formula.linear((), made.costs, ((cost, cost),))
+        fits = costs == tuple(steps * cost for cost in uniform)
+        return encode(task, steps, shared=shared, deadline=deadline) if fits else None
+    made = encode(task, steps, form="bounded", shared=shared, deadline=deadline)
+    for cost, weighted in zip(costs, made.costs, strict=True):
+        made.formula.linear((), weighted, ((cost, cost),))
     return made

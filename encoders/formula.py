@@ -14,6 +14,7 @@ TRUE, FALSE = 0, -1
 Literals = Sequence[int]
 ValueLiterals = Mapping[int, int]  # value -> the literal that says so; a missing value is impossible
 Intervals = tuple[tuple[int, int], ...]
+Ranges = tuple[tuple[int | None, int | None], ...]  # ascending and apart; None: open, nothing lies beyond
 
 
 class Linear(NamedTuple):
@@ -111,8 +112,8 @@ class Formula:
             self.clause((~found, *(s for s, _ in key)))
         return found
 
-    def linear(self, enforced: Iterable[int], weighted: Iterable[tuple[int, int]], intervals: Intervals) -> None:
-        """Where all of `enforced` hold, the sum of coefficient * literal lies in one of the intervals."""
+    def linear(self, enforced: Iterable[int], weighted: Iterable[tuple[int, int]], ranges: Ranges) -> None:
+        """Where all of `enforced` hold, the sum of coefficient * literal lies in one of the ranges."""
         total: dict[int, int] = {}
         constant = 0
         for coefficient, literal in weighted:
@@ -124,12 +125,23 @@ class Formula:
             else:
                 total[literal] = total.get(literal, 0) + coefficient
         kept = {literal: coefficient for literal, coefficient in total.items() if coefficient}
-        shifted = tuple((low - constant, high - constant) for low, high in intervals)
+        least, most = (sum(pick(0, coefficient) for coefficient in kept.values()) for pick in (min, max))
+        intervals = _within(least, most, ((_less(low, constant), _less(high, constant)) for low, high in ranges))
         condition = tuple(each for each in enforced if each != TRUE)
-        if FALSE in condition:
+        if FALSE in condition or intervals == ((least, most),):
             return
-        if not kept:
-            if not any(low <= 0 <= high for low, high in shifted):
-                self.clause([~each for each in condition])
+        if not intervals:
+            self.clause([~each for each in condition])
             return
-        self.linears.append(Linear(condition, tuple(kept.values()), tuple(kept), shifted))
+        self.linears.append(Linear(condition, tuple(kept.values()), tuple(kept), intervals))
+
+
+def _less(end: int | None, constant: int) -> int | None:
+    return None if end is None else end - constant
+
+
+def _within(least: int, most: int, ranges: Iterable[tuple[int | None, int | None]]) -> Intervals:
+    """What of the ranges lies between `least` and `most`."""
+    cut = ((least if low is None else max(least, low), most if high is None else min(most, high))
+           for low, high in ranges)  # fmt: skip
+    return tuple((low, high) for low, high in cut if low <= high)

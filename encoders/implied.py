@@ -37,7 +37,7 @@ def worth_proving(shared: Outline) -> tuple[list[Invariant], list[Heuristic]]:
     enough)."""
     task = shared.task
     invariants = [i for i in task.invariants if any(_is_cheap(task, part) for part in _parts(task, i))]
-    estimates = task.heuristics if shared.uniform_cost else ()
+    estimates = task.heuristics if _step_cost(shared) else ()
     useful = [h for h in estimates if value_in(h.term, task.start) > 0]
     return invariants, sorted(useful, key=lambda h: -value_in(h.term, task.start))
 
@@ -46,10 +46,16 @@ def implied(shared: Outline, invariants: Names = (), heuristics: Names = ()) -> 
     """What is worth stating, given the names of what is proven."""
     task = shared.task
     said = dict.fromkeys(part for i in task.invariants if i.name in invariants for part in _parts(task, i))
-    estimates = [h.term for h in task.heuristics if h.name in heuristics] if shared.uniform_cost else []
+    step_cost = _step_cost(shared)
+    estimates = [h.term for h in task.heuristics if h.name in heuristics] if step_cost else []
     best = max(estimates, key=lambda term: value_in(term, task.start), default=None)
     facts = [part for part in said if _is_cheap(task, part)]
-    return Implied(bans(shared), facts, () if best is None else (_tabulated(best),), shared.uniform_cost or 1)
+    return Implied(bans(shared), facts, () if best is None else (_tabulated(best),), step_cost or 1)
+
+
+def _step_cost(shared: Outline) -> int | None:
+    """The cost of every step, in what estimates are measured in: the one metric, if all cost the same."""
+    return shared.uniform_cost[0] if shared.uniform_cost and len(shared.metrics) == 1 else None
 
 
 def _parts(task: Task, invariant: Invariant) -> tuple[Term, ...]:
@@ -93,8 +99,8 @@ def state_fact(layer: Lowering, condition: Term) -> None:
             if tuple(members) == (total.constant + 1,):
                 layer.formula.exactly_one(holding)
             else:
-                _, intervals = sums.sum_in(condition)
-                layer.formula.linear((), [(1, literal) for literal in holding], intervals)
+                _, ranges = sums.sum_in(condition)
+                layer.formula.linear((), [(1, literal) for literal in holding], ranges)
         case _:
             require(layer, (), condition)
 
@@ -115,7 +121,7 @@ def within(layer: Lowering, estimate: Term, budget: int) -> None:
         case terms.FloorDivide(argument=argument, divisor=divisor):
             within(layer, argument, budget * divisor + divisor - 1)
         case terms.Add(terms=pairs, constant=constant):
-            layer.formula.linear((), layer.weighted(pairs), ((-sums.UNBOUNDED, budget - constant),))
+            layer.formula.linear((), layer.weighted(pairs), ((None, budget - constant),))
         case _:
             require(layer, (), terms.compare("<=", estimate, terms.const(budget)))
 

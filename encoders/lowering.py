@@ -74,7 +74,7 @@ class Lowering:
         return self.cases(term).get(1, FALSE)
 
     def _member_literal(self, argument: Term, members: Iterable[int]) -> int:
-        cases, wanted = self.cases(argument), set(members)
+        cases, wanted = self.cases(argument), members if isinstance(members, range) else set(members)
         inside = [each for value, each in cases.items() if value in wanted]
         if isinstance(argument, terms.Var | terms.Choice) and 2 * len(inside) > len(cases):
             return ~self.formula.any_of([each for value, each in cases.items() if value not in wanted])
@@ -82,10 +82,10 @@ class Lowering:
 
     def _linear_literal(self, term: terms.Member | terms.Compare) -> int:
         made = self.formula.fresh()
-        pairs, intervals = sums.sum_in(term)
+        pairs, ranges = sums.sum_in(term)
         weighted = self.weighted(pairs)
-        self.formula.linear((made,), weighted, intervals)
-        self.formula.linear((~made,), weighted, sums.complement(intervals))
+        self.formula.linear((made,), weighted, ranges)
+        self.formula.linear((~made,), weighted, sums.complement(ranges))
         return made
 
     def weighted(self, pairs: Iterable[tuple[int, Term]]) -> list[tuple[int, int]]:

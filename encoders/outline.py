@@ -19,7 +19,9 @@ from models.terms import Term
 
 Rows = tuple[int, ...]  # places in Outline.rows, ascending
 Key = TypeVar("Key")
-NEVER = 1 << 40  # more layers than any plan has
+NEVER = 1 << 40  # layers: more than all values of all variables, of which each layer up to the last has a new one
+MOST_STEPS = 100_000  # that are written down
+Costs = tuple[int, ...]  # one in each metric, the most important first; compared in this order
 
 
 class Guard(NamedTuple):
@@ -37,6 +39,7 @@ class Effect(NamedTuple):
 
 
 class Price(NamedTuple):
+    metric: int  # its place in Task.metrics
     scope: int
     term: Term
 
@@ -66,21 +69,50 @@ class Outline:
     lower_bound: int  # no plan has fewer steps; NEVER: there is no plan
 
     @property
-    def cheapest(self) -> int:
-        """The smallest possible cost of a step."""
-        return min((price.term.values[0] for price in self.prices), default=1)
+    def metrics(self) -> range:
+        return range(len(self.task.metrics))
 
     @property
-    def uniform_cost(self) -> int | None:
-        """The cost of every step, where all cost the same."""
-        costs = {value for price in self.prices for value in (price.term.values[0], price.term.values[-1])}
-        return costs.pop() if len(costs) == 1 else None if costs else 1
+    def cheapest(self) -> Costs:
+        """The least that a step can cost, in each metric."""
+        return tuple(min((p.term.values[0] for p in self.prices if p.metric == m), default=1) for m in self.metrics)
 
-    def steps_below(self, cost: int) -> int:
-        """The most steps of a plan cheaper than `cost`; Unsupported where steps may cost nothing."""
-        if self.cheapest == 0:
-            raise Unsupported("steps may cost nothing, so that no horizon covers every plan cheaper than a given one")
-        return (cost - 1) // self.cheapest
+    @property
+    def dearest(self) -> Costs:
+        """The most that a step can cost, in each metric."""
+        return tuple(max((p.term.values[-1] for p in self.prices if p.metric == m), default=1) for m in self.metrics)
+
+    @property
+    def uniform_cost(self) -> Costs | None:
+        """The costs of every step, where all cost the same."""
+        return self.cheapest if self.cheapest == self.dearest else None
+
+    def steps_below(self, costs: Costs) -> int | None:
+        """The most steps of a plan cheaper than `costs`; None where steps may cost nothing.
+
+        Such a plan costs no more in the first metric in which steps cost something, and less if that is the last one.
+        """
+        counted = [metric for metric in self.metrics if self.dearest[metric]]
+        if not counted or not self.cheapest[counted[0]]:
+            return None
+        first = counted[0]
+        less = self.uniform_cost is not None or len(counted) == 1
+        return (costs[first] - less) // self.cheapest[first]
+
+
+def horizon_below(outline: Outline, costs: Costs) -> int:
+    """The most steps of a plan cheaper than `costs`; Unsupported where steps may cost nothing."""
+    steps = outline.steps_below(costs)
+    if steps is None:
+        raise Unsupported("steps may cost nothing, so that no horizon covers every plan cheaper than a given one")
+    return few_steps(steps)
+
+
+def few_steps(steps: int) -> int:
+    """So many, if that many can be written down; else Unsupported."""
+    if steps > MOST_STEPS:
+        raise Unsupported(f"plans of up to {steps:,} steps are too long to be written as a formula")
+    return steps
 
 
 def unreduced(task: Task) -> Outline:
@@ -97,7 +129,8 @@ def unreduced(task: Task) -> Outline:
             for a in phase.assignments:
                 inner = max(_scope(scope, a.condition), _scope(scope, a.value))
                 _note(effects, Effect(inner, stage, a.target, a.condition, a.value), place)
-        _note(prices, Price(_scope(scope, row.cost), row.cost), place)
+        for metric, cost in enumerate(row.costs):
+            _note(prices, Price(metric, _scope(scope, cost), cost), place)
     stages = max((len(task.schemas[s].rows[r].phases) for s, r in rows), default=1)
     everywhere = [dict.fromkeys(range(len(variable.domain)), Window()) for variable in task.variables]
     return Outline(

@@ -16,7 +16,7 @@ from dataclasses import replace
 from itertools import count
 
 from encoders.outline import NEVER, Effect, Outline, Window, unreduced
-from encoders.value_sets import ValueSets
+from encoders.value_sets import ValueSets, inside
 from models import terms
 from models.task import Task
 from models.terms import Term
@@ -140,7 +140,7 @@ class Reached:
             alive = [place for place in rows if place not in blocked]
             if alive and sets.can_hold(effect.condition):
                 domain = range(len(self.made.task.variables[effect.target].domain))
-                values = frozenset(value for value in sets.possible(effect.value) if value in domain)
+                values = inside(sets.possible(effect.value), domain)
                 by_row = {place: _narrowed(values, self.narrow[place].get(effect.value)) for place in alive}
                 self.assigned[effect] = by_row
                 after[effect.target].update(*set(by_row.values()))

@@ -24,6 +24,7 @@ class Action:
     guard: tuple[Term, ...]
     after: Mapping[Term, Term]
     cost: Term
+    costs: tuple[Term, ...]  # in each metric
     known: Mapping[Term, Term]  # terms that have this value wherever the row applies: leaves, to begin with
     clashes: tuple[tuple[Term, ...], ...]  # each: nothing but a clash of the row's own effects holds it back
 
@@ -66,7 +67,7 @@ def action(task: Task, place: tuple[int, int]) -> Action:
     after = {v: new for v, new in ((_variable(task, i), new) for i, new in written[-1].items()) if new is not v}
     always = (c for c in terms.conjuncts(task.always) if not after.keys().isdisjoint(reads(c)))
     guard += (part for c in always for part in terms.conjuncts(terms.substitute(c, after)))
-    return Action(place, tuple(dict.fromkeys(guard)), after, row.cost, known(guard), tuple(clashes))
+    return Action(place, tuple(dict.fromkeys(guard)), after, row.cost, row.costs, known(guard), tuple(clashes))
 
 
 def _variable(task: Task, index: int) -> Term:

@@ -6,13 +6,13 @@ taken apart from the outside, and only what is left inside a disjunction is lowe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from encoders import sums
 from encoders.formula import FALSE, TRUE, Formula, ValueLiterals
 from encoders.lowering import Lowering
 from models import terms
-from models.terms import Term
+from models.terms import Term, Values
 
 Unless = tuple[int, ...]
 
@@ -30,8 +30,8 @@ def require(layer: Lowering, unless: Unless, condition: Term) -> None:
         case terms.Or(arguments=arguments):
             _require_one(layer, unless, arguments)
         case terms.Member() | terms.Compare() if sums.has_large_sum(condition):
-            pairs, intervals = sums.sum_in(condition)
-            layer.formula.linear([~each for each in unless], layer.weighted(pairs), intervals)
+            pairs, ranges = sums.sum_in(condition)
+            layer.formula.linear([~each for each in unless], layer.weighted(pairs), ranges)
         case terms.Member(argument=argument, members=members):
             _require_member(layer, unless, argument, members)
         case terms.Compare(comparison=comparison, left=left, right=right):
@@ -69,7 +69,7 @@ def _disjuncts(layer: Lowering, condition: Term) -> list[int]:
     return [~outside[0]] if _is_complete(condition.argument) and len(outside) == 1 else inside
 
 
-def _require_member(layer: Lowering, unless: Unless, argument: Term, members: Iterable[int]) -> None:
+def _require_member(layer: Lowering, unless: Unless, argument: Term, members: Values) -> None:
     inside, outside = _parted(layer.cases(argument), members)
     if _is_complete(argument) and len(outside) <= 3 and len(outside) <= len(inside):
         for each in outside:
@@ -78,9 +78,9 @@ def _require_member(layer: Lowering, unless: Unless, argument: Term, members: It
         layer.formula.clause((*unless, *inside))
 
 
-def _parted(cases: ValueLiterals, members: Iterable[int]) -> tuple[list[int], list[int]]:
+def _parted(cases: ValueLiterals, members: Values) -> tuple[list[int], list[int]]:
     """The literals of the values that are members, and of those that are not."""
-    wanted = set(members)
+    wanted = members if isinstance(members, range) else set(members)
     inside = [each for value, each in cases.items() if value in wanted]
     return inside, [each for value, each in cases.items() if value not in wanted]
 

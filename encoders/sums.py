@@ -7,45 +7,64 @@ told to the solver as "the weighted value literals add up to something in these 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
-from encoders.formula import Intervals
+from encoders.formula import Ranges
 from models import terms
 from models.terms import Term
 
-UNBOUNDED = 1 << 40
+_SIGNS: dict[terms.Comparison, Ranges] = {  # of left - right
+    "==": ((0, 0),),
+    "!=": ((None, -1), (1, None)),
+    "<": ((None, -1),),
+    "<=": ((None, 0),),
+}
 LARGE_SUM = 256  # partial sums times values above which a sum becomes a linear constraint
 
 
 def has_large_sum(condition: terms.Member | terms.Compare) -> bool:
     if isinstance(condition, terms.Member):
-        return _is_large(condition.argument)
-    return _is_large(condition.left) or _is_large(condition.right)
+        return is_large(condition.argument)
+    return is_large(condition.left) or is_large(condition.right)
 
 
-def sum_in(condition: terms.Member | terms.Compare) -> tuple[Sequence[tuple[int, Term]], Intervals]:
-    """A condition on a sum: the sum's terms, and the intervals in which these may add up."""
+def sum_in(condition: terms.Member | terms.Compare) -> tuple[Sequence[tuple[int, Term]], Ranges]:
+    """A condition on a sum: the sum's terms, and the ranges in which these may add up."""
+    wanted: Ranges
     if isinstance(condition, terms.Member):
         total, wanted = condition.argument, _runs(condition)
     else:
-        total = terms.add([(1, condition.left), (-1, condition.right)])
-        wanted = {
-            "==": ((0, 0),),
-            "!=": ((-UNBOUNDED, -1), (1, UNBOUNDED)),
-            "<": ((-UNBOUNDED, -1),),
-            "<=": ((-UNBOUNDED, 0),),
-        }[condition.comparison]
+        total, wanted = terms.add([(1, condition.left), (-1, condition.right)]), _SIGNS[condition.comparison]
     if not isinstance(total, terms.Add):
         return ((1, total),), wanted
-    return total.terms, tuple((low - total.constant, high - total.constant) for low, high in wanted)
+    return total.terms, tuple((_less(low, total), _less(high, total)) for low, high in wanted)
 
 
-def complement(intervals: Intervals) -> Intervals:
-    starts = [-UNBOUNDED, *(high + 1 for _, high in intervals)]
-    ends = [*(low - 1 for low, _ in intervals), UNBOUNDED]
-    return tuple((low, high) for low, high in zip(starts, ends, strict=True) if low <= high)
+def _less(end: int | None, total: terms.Add) -> int | None:
+    return None if end is None else end - total.constant
 
 
-def _is_large(term: Term) -> bool:
+def complement(ranges: Ranges) -> Ranges:
+    """All numbers that lie in none of the ranges."""
+    gaps: list[tuple[int | None, int | None]] = []
+    first: int | None = None
+    for low, high in ranges:
+        if low is not None and (first is None or first < low):
+            gaps.append((first, low - 1))
+        if high is None:
+            return tuple(gaps)
+        first = high + 1
+    return (*gaps, (first, None))
+
+
+def addends(term: Term) -> Sequence[tuple[int, Term]]:
+    """Terms, with coefficients, that add up to the term: itself, unless it is a large sum."""
+    if not (isinstance(term, terms.Add) and is_large(term)):
+        return ((1, term),)
+    return (*term.terms, (term.constant, terms.TRUE))
+
+
+def is_large(term: Term) -> bool:
     if not isinstance(term, terms.Add):
         return False
     sums = work = 1
@@ -55,13 +74,14 @@ def _is_large(term: Term) -> bool:
     return work > LARGE_SUM
 
 
-def _runs(condition: terms.Member) -> Intervals:
-    """The members as intervals that hold no other value of the argument."""
-    wanted = condition.members if isinstance(condition.members, range) else set(condition.members)
+def _runs(condition: terms.Member) -> Ranges:
+    """The members as ranges that hold no other value of the argument, of which there may be too many to look at."""
+    members, values = condition.members, condition.argument.values
+    if isinstance(members, range):
+        return ((members[0], members[-1]),)
+    following = {} if isinstance(values, range) else dict(pairwise(values))
     runs: list[tuple[int, int]] = []
-    joined = False
-    for value in condition.argument.values:
-        if value in wanted:
-            runs[len(runs) - joined :] = [(runs[-1][0] if joined else value, value)]
-        joined = value in wanted
+    for member in members:
+        joined = bool(runs) and member == following.get(runs[-1][1], runs[-1][1] + 1)
+        runs[len(runs) - joined :] = [(runs[-1][0] if joined else member, member)]
     return tuple(runs)

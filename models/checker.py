@@ -590,7 +590,8 @@ class Checker:
         if word == "count":
             return Typed(e.Quantifier(kind, e.Constant(0), loops, None, None), INTEGER)
         if word == "sum":
-            return Typed(e.Quantifier(kind, self.integer(element, names), loops, None, None), INTEGER)
+            summand = self.integer(element, names)
+            return Typed(e.Quantifier(kind, summand, loops, None, None, element.at(element.tree)), INTEGER)
         if word == "first":
             if default is None:
                 return as_truth(Typed(e.Quantifier(kind, typed.expression, loops, None, None), typed.static))

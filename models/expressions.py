@@ -256,6 +256,7 @@ class Quantifier(Expr):
     loops: tuple[Loop, ...]
     default: Expr | None
     place: dict[Value, int] | None
+    location: Location | None = None  # of what is added up
 
 
 def parts(node: Any) -> Iterator[Expr]:

@@ -17,11 +17,11 @@ from models import terms as t
 from models.errors import Diagnostic, PuzzleError
 from models.interchange import interchangeables
 from models.limits import MOST_ROWS
+from models.metrics import weighed
 from models.outcomes import ENDLESS, Deadline
 from models.puzzle import Action, Condition, Declared, Line, Parameter, Puzzle, PuzzlePhase
 from models.referee import place_name, start_state
 from models.task import (
-    LEXICOGRAPHIC,
     Assignment,
     ChoiceVariable,
     Heuristic,
@@ -45,6 +45,7 @@ from models.unrolling import (
     Varying,
     defined,
     integers,
+    listed,
     of_domain,
     term_of,
 )
@@ -120,7 +121,7 @@ class _Grounder:
             if puzzle.fingerprint
             else "",
         )
-        task = without_idle_variables(task)
+        task = weighed(without_idle_variables(task))
         return replace(task, symmetries=interchangeables(puzzle, task))
 
     def _all(self, conditions: Iterable[Condition]) -> Term:
@@ -240,15 +241,14 @@ class _Grounder:
         if any(phase.guard is FALSE for phase in phases):
             return None
         arguments = tuple((p.name, _value(bound[p.name])) for p in action.parameters if not p.indices)
-        return Row(arguments, tuple(phases), self._cost(action, costs))
+        asked = self._costs(action, costs)
+        return Row(arguments, tuple(phases), asked[0], parts=asked if len(asked) > 1 else ())
 
-    def _cost(self, action: Action, costs: dict[str, Ground]) -> Term:
-        """The asked metrics in one number; whether the others are defined decides only if the action applies."""
+    def _costs(self, action: Action, costs: dict[str, Ground]) -> tuple[Term, ...]:
+        """Those in the asked metrics; whether the others are defined decides only if the action applies."""
         if any(term_of(cost).values[0] < 0 for cost in costs.values()):
             raise PuzzleError(Diagnostic(f"the cost of `{action.name}` may be negative", action.location, code="E416"))
-        terms = [term_of(costs[metric]) for metric in self.metrics]
-        weights = [LEXICOGRAPHIC**power for power in reversed(range(len(terms)))]
-        return t.add(zip(weights, terms, strict=True))
+        return tuple(term_of(costs[metric]) for metric in self.metrics)
 
     def _phase(self, phase: PuzzlePhase, env: Env, guard: _Guard, phases: list[Phase]) -> tuple[_Guard, Env]:
         """Append the phase's rounds; the guard and environment with which the next one begins."""
@@ -349,7 +349,7 @@ def _number(value: Ground, domain: tuple[Value, ...]) -> tuple[Term, Term]:
         number = place.get((type(value.value), value.value))
         return (FALSE, FALSE) if number is None else (t.const(number), TRUE)
     assert isinstance(value, Varying)
-    values = [value.value(n) for n in value.term.values]
+    values = [value.value(n) for n in listed(value.term)]
     table = [place.get((type(v), v)) for v in values]
     valid = t.member(value.term, [n for n, p in zip(value.term.values, table, strict=True) if p is not None])
     return t.lookup(value.term, table), t.conjunction((value.defined, valid))
@@ -363,7 +363,7 @@ def _targets(
         return
     options = [
         [(TRUE, i.value)] if isinstance(i, Fixed) else
-        [(t.conjunction((i.defined, t.member(i.term, (n,)))), i.value(n)) for n in i.term.values]
+        [(t.conjunction((i.defined, t.member(i.term, (n,)))), i.value(n)) for n in listed(i.term)]
         for i in indices
     ]  # fmt: skip
     for combination in product(*options):
@@ -394,7 +394,7 @@ def _merge_twins(rows: list[Row]) -> tuple[Row, ...]:
     """Rows that do the very same joined into the first of them."""
     merged: dict[object, Row] = {}
     for row in rows:
-        key = (row.phases, row.cost)
+        key = (row.phases, row.costs)
         first = merged.get(key)
         merged[key] = row if first is None else replace(first, twins=(*first.twins, row.arguments, *row.twins))
     return tuple(merged.values())
@@ -429,7 +429,10 @@ def without_idle_variables(task: Task) -> Task:
         return Phase(change(old.guard), assignments, None if old.lax is None else change(old.lax))
 
     def schema(old: Schema) -> Schema:
-        rows = [replace(r, phases=tuple(map(phase, r.phases)), cost=change(r.cost)) for r in old.rows]
+        rows = [
+            replace(r, phases=tuple(map(phase, r.phases)), cost=change(r.cost), parts=tuple(map(change, r.parts)))
+            for r in old.rows
+        ]
         return replace(old, rows=_merge_twins(rows))
 
     return replace(
@@ -455,7 +458,7 @@ def _terms(task: Task) -> Iterator[Term]:
     if task.dead is not None:
         yield task.dead
     for row in (row for schema in task.schemas for row in schema.rows):
-        yield row.cost
+        yield from row.costs
         for phase in row.phases:
             yield phase.guard
             for assignment in phase.assignments:
@@ -468,7 +471,7 @@ def _relevant(task: Task) -> set[int]:
     roots = [
         task.goal,
         task.always,
-        *(row.cost for row in rows),
+        *(cost for row in rows for cost in row.costs),
         *(phase.guard for row in rows for phase in row.phases),
     ]
     relevant = _read_by(roots)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from models.errors import Diagnostic, Location, PuzzleError
 
 MOST_VALUES = 65_536  # of one type, of one range, of one list that is drawn
+MOST_LISTED = 1_000_000  # values of an expression that are looked at one by one: as an index, or to be stored
 MOST_VARIABLES = 65_536  # one for each index of an array
 MOST_ROWS = 100_000  # ground actions of one action
 MOST_BINDINGS = 1_000_000  # of the loops of a puzzle, unrolled

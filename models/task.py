@@ -20,7 +20,6 @@ from typing import Any
 
 from models.terms import TRUE, Term
 
-LEXICOGRAPHIC = 1 << 40  # weight of a metric over the next; no plan that memory can hold costs as much
 State = tuple[int, ...]
 Value = Any  # a value of the language: int, bool, str, Cell, Offset, Thing or, for an array parameter, a tuple of them
 
@@ -66,6 +65,12 @@ class Row:
     phases: tuple[Phase, ...]  # at least one; phases[0].guard is the row's guard
     cost: Term  # not negative; reads stage 0 and choices
     twins: tuple[tuple[tuple[str, Value], ...], ...] = ()  # other bindings that do the very same
+    parts: tuple[Term, ...] = ()  # where there are several metrics, the cost in each; `cost` is their weighted sum
+
+    @property
+    def costs(self) -> tuple[Term, ...]:
+        """The cost in each metric."""
+        return self.parts or (self.cost,)
 
     @property
     def guard(self) -> Term:
@@ -134,6 +139,12 @@ class Task:
     symmetries: tuple[Interchangeable, ...] = ()
     fingerprint: str = ""  # hash of the puzzle's text, level and data: the key for remembered verdicts
     notes: tuple[str, ...] = field(default=())
+    weights: tuple[int, ...] = (1,)  # of each metric in a row's cost (`models.metrics`); none: one step does not fit
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The costs that are minimised, the most important first."""
+        return tuple(self.metric.split(","))
 
     @property
     def start(self) -> State:

@@ -156,7 +156,8 @@ _interned: WeakValueDictionary[tuple[Any, ...], Term] = WeakValueDictionary()
 
 def _make(kind: Callable[..., Term], values: Values, *fields: Any) -> Any:
     """The one term of this kind with these fields."""
-    key = (kind, values[0], values[-1], len(values), *fields)
+    size = values.stop - values.start if isinstance(values, range) else len(values)  # `len` is bounded
+    key = (kind, values[0], values[-1], size, *fields)
     found = _interned.get(key)
     if found is None:
         found = _interned[key] = kind(values, *fields)
@@ -190,6 +191,21 @@ def _span(values: Iterable[int]) -> Values:
     if len(members) > FEW_VALUES or (len(members) == high - low + 1 and len(members) > 2):
         return range(low, high + 1)
     return tuple(members)
+
+
+def _union(parts: Iterable[Values]) -> Values:
+    """All values of several sets; an interval around them where one of them is large, since nobody walks through it."""
+    sets = [values for values in parts if values]
+    if any(len(values) > FEW_VALUES for values in sets):
+        return range(min(values[0] for values in sets), max(values[-1] for values in sets) + 1)
+    return _span(value for values in sets for value in values)
+
+
+def _cut(values: Values, low: int, high: int) -> Values:
+    """Those of the values that lie between two numbers."""
+    if isinstance(values, range):
+        return range(max(values.start, low), max(values.start, low, min(values.stop, high + 1)))
+    return tuple(value for value in values if low <= value <= high)
 
 
 def lookup(argument: Term, table: Sequence[int | None]) -> Term:
@@ -231,7 +247,7 @@ def select(argument: Term, branches: Sequence[Term | None]) -> Term:
     if isinstance(argument, Lookup):
         outer = dict(zip(argument.values, branches, strict=True))
         return select(argument.argument, [None if t is None else outer[t] for t in argument.table])
-    values = _span(value for branch in used for value in branch.values)
+    values = _union(branch.values for branch in used)
     return _make(Select, values, argument, tuple(branches))  # type: ignore[no-any-return]
 
 
@@ -256,7 +272,7 @@ def cases(pairs: Iterable[tuple[Term, Term]], otherwise: Term) -> Term:
         len(kept) <= 4 or all(b in (TRUE, FALSE) for b in branches)
     ):
         return _condition_cases(kept, otherwise)
-    values = _span(v for branch in branches for v in branch.values)
+    values = _union(branch.values for branch in branches)
     return _make(Cases, values, tuple(kept), otherwise)  # type: ignore[no-any-return]
 
 
@@ -359,7 +375,7 @@ def minimum(terms: Iterable[Term]) -> Term:
     if len(kept) == 1:
         return kept[0]
     lowest = min(t.values[0] for t in kept)
-    values = _span(v for t in kept for v in t.values if v <= bound)
+    values = _union(_cut(t.values, lowest, bound) for t in kept)
     return const(lowest) if len(values) == 1 else _make(Minimum, values, tuple(kept))
 
 
@@ -370,7 +386,7 @@ def maximum(terms: Iterable[Term]) -> Term:
     kept = list(dict.fromkeys(kept))
     if len(kept) == 1:
         return kept[0]
-    values = _span(v for t in kept for v in t.values if v >= bound)
+    values = _union(_cut(t.values, bound, max(t.values[-1] for t in kept)) for t in kept)
     return const(values[0]) if len(values) == 1 else _make(Maximum, values, tuple(kept))
 
 
@@ -397,7 +413,7 @@ def member(argument: Term, members: Iterable[int]) -> Term:
 def _common(values: Values, members: Iterable[int]) -> Values:
     """The members that are values, exactly; never walks through a large interval."""
     if isinstance(members, range) and isinstance(values, range):
-        return range(max(values[0], members.start), max(values[0], members.start, min(values.stop, members.stop)))
+        return _cut(values, members.start, members.stop - 1)
     if isinstance(members, range):
         inside = [value for value in values if value in members]
     elif len(values) <= FEW_VALUES:

@@ -16,8 +16,8 @@ from typing import Any
 
 from models import expressions as e
 from models import terms as t
-from models.errors import Diagnostic, PuzzleError
-from models.limits import MOST_BINDINGS, MOST_VALUES, check_limit
+from models.errors import Diagnostic, Location, PuzzleError
+from models.limits import MOST_BINDINGS, MOST_LISTED, MOST_VALUES, check_limit
 from models.outcomes import ENDLESS, Deadline
 from models.terms import FALSE, TRUE, Term
 from models.values import DIRECTIONS, Cell, Grid, Offset, Record, Value
@@ -276,8 +276,8 @@ class Unroller:
     def arithmetic(self, node: e.Arithmetic, env: Env) -> Ground:
         left, right = self.ground(node.left, env), self.ground(node.right, env)
         if _is_integer(left) and _is_integer(right) and (isinstance(left, Varying) or isinstance(right, Varying)):
-            return _within(_integer_arithmetic(node, left, right), node)
-        return _within(apply2(lambda a, b: _combine(node.operator, node.grid, a, b), left, right), node)
+            return _within(_integer_arithmetic(node, left, right), node.location)
+        return _within(apply2(lambda a, b: _combine(node.operator, node.grid, a, b), left, right), node.location)
 
     def negate(self, node: e.Negate, env: Env) -> Ground:
         value = self.ground(node.argument, env)
@@ -372,7 +372,7 @@ class Unroller:
         if isinstance(value, Fixed):
             return [] if value is UNDEFINED else [(TRUE, self.fixed(item)) for item in value.value]
         return [(t.conjunction((value.defined, t.member(value.term, (n,)))), Fixed(item))
-                for n in value.term.values for item in value.value(n)]  # fmt: skip
+                for n in listed(value.term) for item in value.value(n)]  # fmt: skip
 
     def bindings(self, loops: Sequence[e.Loop], env: Env) -> Iterator[tuple[Term, Env]]:
         """Every way to bind the loops' names, with the condition under which it counts."""
@@ -408,7 +408,7 @@ class Unroller:
             case "first":
                 return self._first(node, bound, env)
         pairs = [(condition, self.ground(node.element, inner)) for condition, inner in bound]
-        return _sum(pairs) if node.kind == "sum" else _best(node.kind, pairs, node.place)
+        return _within(_sum(pairs), node.location) if node.kind == "sum" else _best(node.kind, pairs, node.place)
 
     def _all(self, bound: Iterator[tuple[Term, Env]], element: e.Expr, negated: bool = False) -> Term:
         parts: list[Term] = []
@@ -507,7 +507,13 @@ def ranks(value: Ground, place: dict[Value, int] | None) -> Ground:
 
 
 def _values(value: Varying) -> list[Value]:
-    return [value.value(number) for number in value.term.values]
+    return [value.value(number) for number in listed(value.term)]
+
+
+def listed(term: Term) -> t.Values:
+    """The term's values, of which there must not be too many to be looked at one by one."""
+    check_limit(len(term.values), MOST_LISTED, "values that an expression may have", None)
+    return term.values
 
 
 def _space(results: Sequence[Value]) -> tuple[tuple[Value, ...] | None, Callable[[Value], int]]:
@@ -666,8 +672,8 @@ def _best(kind: str, pairs: Sequence[tuple[Term, Ground]], place: dict[Value, in
     known = [t.disjunction((t.negation(c), defined(v))) for c, v in values]
     known.append(t.disjunction(c for c, _ in values))
     terms = [term_of(v) for _, v in sure]
-    beyond = max(term.values[-1] for term in terms) + 1 if kind == "min" else min(term.values[0] for term in terms) - 1
-    padded = [t.cases([(c, term)], t.const(beyond)) for (c, _), term in zip(sure, terms, strict=True)]
+    last = max(term.values[-1] for term in terms) if kind == "min" else min(term.values[0] for term in terms)
+    padded = [t.cases([(c, term)], t.const(last)) for (c, _), term in zip(sure, terms, strict=True)]
     best = t.minimum(padded) if kind == "min" else t.maximum(padded)
     result = _fix(Varying(best, None, t.conjunction(known)))
     if place is None:
@@ -697,17 +703,28 @@ def _pairs(left: Ground, right: Ground) -> list[tuple[Term, Value, Value]]:
 def _alternatives(value: Ground) -> list[tuple[Term, Value]]:
     if isinstance(value, Fixed):
         return [] if value is UNDEFINED else [(TRUE, value.value)]
-    return [(t.conjunction((value.defined, t.member(value.term, (n,)))), value.value(n)) for n in value.term.values]
+    return [(t.conjunction((value.defined, t.member(value.term, (n,)))), value.value(n)) for n in listed(value.term)]
 
 
 # -- functions of plain values -----------------------------------------------------------------------------------------
 
 
-def _within(value: Ground, node: e.Arithmetic) -> Ground:
-    ends = [value.value] if isinstance(value, Fixed) else [value.term.values[0], value.term.values[-1]]
-    if any(_whole(end) and abs(end) > LARGEST for end in ends):
-        raise PuzzleError(Diagnostic("this could leave the range of ±2^53", node.location, code="E414"))
+def _within(value: Ground, location: Location | None) -> Ground:
+    if any(abs(number) > LARGEST for number in _numbers(value)):
+        raise PuzzleError(Diagnostic("this could leave the range of ±2^53", location, code="E414"))
     return value
+
+
+def _numbers(value: Ground) -> Iterator[int]:
+    """The integers that a value may be, or is made of; of an interval its ends."""
+    if isinstance(value, Varying) and value.space is None:
+        yield from (value.term.values[0], value.term.values[-1])
+        return
+    for each in [value.value] if isinstance(value, Fixed) else value.space or ():
+        if isinstance(each, Offset):
+            yield from each
+        elif _whole(each):
+            yield each
 
 
 def _integer_arithmetic(node: e.Arithmetic, left: Ground, right: Ground) -> Ground:
@@ -719,6 +736,7 @@ def _integer_arithmetic(node: e.Arithmetic, left: Ground, right: Ground) -> Grou
         case "-":
             term = t.add([(1, a), (-1, b)])
         case "*":
+            listed(min(a, b, key=lambda term: len(term.values)))  # it is told apart by the values of one side
             term = t.multiply(a, b)
         case _ if not isinstance(b, t.Const):
             raise PuzzleError(Diagnostic("a divisor is fixed", node.location, code="E310"))

@@ -73,8 +73,13 @@ def question(certified: Certified) -> str:
     """What the formula says, in words."""
     horizon, below = certified.question
     steps = f"there is a plan of at most {horizon} step" + "s" * (horizon != 1)
-    weighed = " (each metric weighs 2^40 times the next)" if "," in certified.encoding.outline.task.metric else ""
-    return steps if below is None else f"{steps} that costs less than {below}{weighed}"
+    if below is None:
+        return steps
+    metrics = certified.encoding.outline.task.metrics
+    if len(metrics) == 1:
+        return f"{steps} that costs less than {below[0]}"
+    costs = ", ".join(f"{cost} {metric}" for cost, metric in zip(below, metrics, strict=True))
+    return f"{steps} that costs less than {costs} (less in one of them, and not more in those before it)"
 
 
 def texts(bench: Workbench, certified: Certified, plan: Plan, costs: Mapping[str, int]) -> dict[str, str]:
@@ -118,10 +123,16 @@ def statement(
         "costs": {metric: costs[metric] for metric in bench.metrics},
         "length": len(plan),
         "claim": claim(bench, plan, costs),
-        "question": {"words": question(certified), **certified.question._asdict()},
+        "question": {"words": question(certified), "horizon": certified.question.horizon, "below": _below(certified)},
         "variables": certified.form.variables,
         "clauses": len(certified.form.clauses),
     }
+
+
+def _below(certified: Certified) -> int | list[int] | None:
+    """The bound on the cost: a number or, with several metrics, one for each."""
+    below = certified.question.below
+    return None if below is None else below[0] if len(below) == 1 else list(below)
 
 
 def manifest(stated: Mapping[str, Any], folder: Path) -> str:

@@ -73,7 +73,7 @@ def _certify(bench: Workbench, report: Report, wanted: CertificateWanted, deadli
 
     assert report.plan is not None and report.replay is not None
     costs = report.replay.costs
-    certified = something_cheaper(bench.task, bench.combined(costs), deadline)
+    certified = something_cheaper(bench.task, bench.costs(costs), deadline)
     with _draft(wanted.folder.resolve()) as draft:
         (draft / PUZZLE).write_bytes(wanted.source.text.encode())
         for name, text in texts(bench, certified, report.plan, costs).items():

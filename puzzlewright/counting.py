@@ -16,6 +16,7 @@ from math import log10
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from models.decoding import plan_of
+from models.metrics import combined
 from models.outcomes import LimitReached, Operator, Outcome, Unsupported
 from models.puzzle import Puzzle
 from models.referee import replay
@@ -118,9 +119,9 @@ class _Job:
     found: Report
 
     @property
-    def cost(self) -> int:
+    def costs(self) -> tuple[int, ...]:
         assert self.found.replay is not None
-        return self.bench.combined(self.found.replay.costs)
+        return self.bench.costs(self.found.replay.costs)
 
     def tell(self, text: str) -> None:
         if self.request.progress is not None:
@@ -175,7 +176,7 @@ def _judged(job: _Job, operators: tuple[Operator, ...]) -> list[dict[str, Any]]:
     """The steps as JSON has them."""
     puzzle, plan = job.bench.puzzle, plan_of(job.bench.task, operators)
     walked = replay(puzzle, plan)
-    if not walked.valid or job.bench.combined(walked.costs) != job.cost:
+    if not walked.valid or job.bench.costs(walked.costs) != job.costs:
         raise _NotCounted(Outcome.DISAGREEMENT, "the referee refuses one of the best plans")
     return plan_steps(replace(job.found, **with_plan(puzzle, plan, walked)))
 
@@ -229,7 +230,8 @@ class _Search:
         def tell(statistics: Any, bound: int) -> None:
             self.job.tell(f"counting: {statistics.expanded:,} expanded")
 
-        return best_plans(self.bench.machine(), self.job.cost, limits, self._estimate(), tell)
+        cost = combined(self.bench.task.weights, self.job.costs)
+        return best_plans(self.bench.machine(), cost, limits, self._estimate(), tell)
 
     def _estimate(self) -> Heuristic:
         """The heuristic that has found the plan, where it is proven consistent."""
@@ -283,7 +285,7 @@ class _Cpsat:
     def listed(self) -> Enumeration:
         from encoders.enumeration import every_plan
 
-        return every_plan(self.bench.task, self.job.cost, self.bench.deadline.left)
+        return every_plan(self.bench.task, self.job.costs, self.bench.deadline.left)
 
     def best(self) -> Iterable[tuple[Operator, ...]]:
         return sorted(self.listed.plans)

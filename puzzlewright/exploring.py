@@ -13,7 +13,7 @@ from models.interpreter import State as Lifted
 from models.outcomes import LimitReached, Limits, Operator, Outcome, Unsupported, outcome_of
 from models.puzzle import Puzzle
 from models.referee import start_state
-from models.task import LEXICOGRAPHIC, Task
+from models.task import Task
 from puzzlewright.counting import in_figures
 from puzzlewright.library import saved
 from puzzlewright.pictures.letters import encodable
@@ -74,11 +74,9 @@ class Exploration:
         """A distance: in the first metric, and in each where there are several."""
         if combined is None:
             return None
-        costs: dict[str, int] = {}
-        for metric in reversed(self.metrics):
-            combined, costs[metric] = divmod(combined, LEXICOGRAPHIC) if len(self.metrics) > 1 else (0, combined)
-        several = {"costs": {metric: costs[metric] for metric in self.metrics}} if len(costs) > 1 else {}
-        return {"cost": costs[self.metrics[0]], **several}
+        costs = self.bench.apart(combined) if len(self.metrics) > 1 else (combined,)
+        several = {"costs": dict(zip(self.metrics, costs, strict=True))} if len(costs) > 1 else {}
+        return {"cost": costs[0], **several}
 
 
 class Watch:

@@ -17,7 +17,7 @@ from models.errors import PuzzleError
 from models.interpreter import State as Lifted
 from models.outcomes import Outcome, Unsupported
 from models.puzzle import Puzzle
-from models.task import LEXICOGRAPHIC, State, Task
+from models.task import State, Task
 from puzzlewright.level_writing import LevelWriter, Written, same_rules
 from puzzlewright.solving import Request, Workbench, solve
 
@@ -105,7 +105,7 @@ def _portions(found: Exploration, length: int | None) -> Iterator[list[int]]:
 def _distances(found: Exploration, length: int | None) -> Iterator[tuple[int, int]]:
     """The ranges of combined costs to look through: that of the wanted length, or from the largest distance down."""
     if length is not None:
-        weight = LEXICOGRAPHIC ** (len(found.metrics) - 1)
+        weight = found.bench.task.weights[0] if len(found.metrics) > 1 else 1
         yield length * weight, length * weight + weight - 1
         return
     distance = found.survey.hardest_cost
@@ -182,7 +182,7 @@ def _around(bench: Workbench) -> Callable[[Lifted], object]:
         bench.deadline.look()
         numbers = numbers_of(puzzle, task, state)
         edges = {
-            (step, frozenset(state_of(puzzle, task, after).items()), cost)
+            (step, frozenset(state_of(puzzle, task, after).items()), bench.apart(cost))
             for operator, after, cost in compiled.successors(numbers)
             for step in steps_of(task, operator)
         }

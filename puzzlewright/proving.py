@@ -75,7 +75,7 @@ def _cross_check(bench: Workbench, request: Request, found: Report) -> Report:
     check = Check(bench, request, replace(found, notes=(*found.notes, *known_notes(known))))
     check.session = Session(bench.task, left(bench, request), check.tell, seed=request.seed, **known)
     try:
-        return check.run(found.operators, bench.combined(found.replay.costs))
+        return check.run(found.operators, bench.costs(found.replay.costs))
     except Contradiction as contradicted:
         return contradiction(check.reported(), contradicted, check.judged(contradicted.answer))
     except KeyboardInterrupt:
@@ -91,18 +91,20 @@ class Check:
         self.bench, self.request, self.found = bench, request, found
         self.without = -1  # CP-SAT has ruled out plans of at most so many steps
 
-    def run(self, operators: Sequence[Operator], cost: int) -> Report:
+    def run(self, operators: Sequence[Operator], costs: tuple[int, ...]) -> Report:
+        from encoders.outline import horizon_below
+
         accepted = self.session.exact(len(operators), operators)
         if accepted.status == "infeasible":
             note = "CP-SAT does not accept the plan that search has found"
             return disagreement(self.reported(), note, {"cpsat-model.txt": self.session.question(operators)})
         if accepted.status != "feasible":
             return self.unproven("CP-SAT could not check the plan in time")
-        if cost == 0:
+        if not any(costs):
             return self.both()
         if not self.bench.unit_cost:
             question = f"a plan cheaper than {self.found.cost}"
-            return self.judge(self.session.refuted(self.session.outline.steps_below(cost), cost), question)
+            return self.judge(self.session.refuted(horizon_below(self.session.outline, costs), costs), question)
         for horizon in rising(self.session.least_steps, len(operators) - 1):
             answer = self.session.at_most(horizon)
             if answer.status != "infeasible":
@@ -184,7 +186,7 @@ def _recounted(bench: Workbench, request: Request, checked: Report) -> Report:
     if not isinstance(number, int) or number > MOST_RECOUNTED:
         note = f"CP-SAT does not check the number of plans, since it would have to list more than {MOST_RECOUNTED:,}"
         return replace(found, outcome=Outcome.UNPROVEN, notes=(*found.notes, note))
-    listed = every_plan(bench.task, bench.combined(found.replay.costs), left(bench, request).time)
+    listed = every_plan(bench.task, bench.costs(found.replay.costs), left(bench, request).time)
     if len(listed.plans) > number or (listed.complete and len(listed.plans) < number):
         others = {"optimal_plans": len(listed.plans), "operators": sorted(listed.plans)}
         note = f"CP-SAT lists {len(listed.plans):,} best plans, search counts {number:,}"

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, cast
 
 from models.decoding import plan_of
+from models.metrics import apart, combined
 from models.outcomes import (
     ENDLESS,
     Deadline,
@@ -25,8 +26,8 @@ from models.outcomes import (
 )
 from models.puzzle import Puzzle
 from models.referee import replay
-from models.task import LEXICOGRAPHIC, Invariant, Task
 from models.task import Heuristic as Declared
+from models.task import Invariant, Task
 from models.terms import value_in
 from puzzlewright.disagreement import contradiction, disagreement
 from puzzlewright.disk_cache import ground_puzzle
@@ -102,20 +103,23 @@ class Workbench:
     @property
     def metrics(self) -> tuple[str, ...]:
         """The costs that are minimised, the most important first."""
-        return tuple(self.task.metric.split(","))
+        return self.task.metrics
 
-    def combined(self, costs: Mapping[str, int]) -> int:
+    def costs(self, named: Mapping[str, int]) -> tuple[int, ...]:
+        """The costs in these metrics."""
+        return tuple(named[metric] for metric in self.metrics)
+
+    def combined(self, named: Mapping[str, int]) -> int:
         """The task's one cost of a plan whose named costs these are."""
-        total = 0
-        for metric in self.metrics:
-            total = total * LEXICOGRAPHIC + costs[metric]
-        return total
+        return combined(self.task.weights, self.costs(named))
 
-    def leading(self, combined: int) -> int:
-        """The part of a combined cost, or of a bound on it, that belongs to the first metric."""
-        for _ in self.metrics[1:]:
-            combined //= LEXICOGRAPHIC
-        return combined
+    def apart(self, number: int) -> tuple[int, ...]:
+        """The costs in these metrics that the task's one cost stands for."""
+        return apart(self.task.weights, number)
+
+    def leading(self, bound: int) -> int:
+        """What a bound on the task's one cost says of the first metric."""
+        return bound // self.task.weights[0] if bound else 0
 
     @cached_property
     def knowledge(self) -> Any:
@@ -370,8 +374,6 @@ def _report(bench: Workbench, request: Request, outcome: Outcome, **fields: Any)
     fields.setdefault("backend", request.backend)
     if outcome is Outcome.UNSOLVABLE:
         fields["lower_bound"] = None  # there is no plan that it could be a bound on
-    if fields.get("lower_bound") is not None:
-        fields["lower_bound"] = bench.leading(fields["lower_bound"])
     return Report("solve", outcome, puzzle.name, puzzle.level, metric=bench.task.metric, **fields)
 
 
@@ -403,8 +405,8 @@ def run_search(bench: Workbench, request: Request) -> Report:
     shown = used if ALGORITHMS[name].informed else None
     proven = ("search",) if result.outcome in (Outcome.OPTIMAL, Outcome.UNSOLVABLE) else ()
     return judged(bench, request, result.operators, outcome=result.outcome, backend=name, heuristic=shown,
-                  proven_by=proven, notes=tuple(notes), lower_bound=bound, statistics=_statistics(result),
-                  found_cost=result.cost, doubt=result.contradiction)  # fmt: skip
+                  proven_by=proven, notes=tuple(notes), lower_bound=bench.leading(bound),
+                  statistics=_statistics(result), found_cost=result.cost, doubt=result.contradiction)  # fmt: skip
 
 
 def _symmetry_notes(bench: Workbench, used: Any, machine: Machine, heuristic: str) -> list[str]:
@@ -524,7 +526,7 @@ def run_cpsat(bench: Workbench, request: Request) -> Report:
         return contradiction(_report(bench, request, Outcome.DISAGREEMENT, backend="cpsat"), found, other)
     proven = ("cpsat",) if result.outcome in (Outcome.OPTIMAL, Outcome.UNSOLVABLE) else ()
     return judged(bench, request, result.operators, outcome=result.outcome, backend="cpsat", proven_by=proven,
-                  notes=(*known_notes(known), *result.notes), lower_bound=result.lower_bound,
+                  notes=(*known_notes(known), *result.notes), lower_bound=result.lower_bound[0],
                   statistics=cpsat_statistics(result.solves), found_cost=result.cost)  # fmt: skip
 
 
@@ -582,11 +584,17 @@ def _watch(bench: Workbench, request: Request, steps: int) -> Callable[[int], No
     return look
 
 
+def _told(cost: int | tuple[int, ...]) -> str:
+    return str(cost) if isinstance(cost, int) else ", ".join(map(str, cost))
+
+
 def judged(bench: Workbench, request: Request, operators: Sequence[Operator] | None, *, outcome: Outcome,
-           found_cost: int | None, notes: tuple[str, ...] = (), doubt: str = "", **fields: Any) -> Report:  # fmt: skip
+           found_cost: int | tuple[int, ...] | None, notes: tuple[str, ...] = (), doubt: str = "",
+           **fields: Any) -> Report:  # fmt: skip
     """A report whose plan, if there is one, the referee has replayed.
 
-    A plan that he refuses, or that contradicts a proven bound, is a disagreement, with everything saved.
+    `found_cost` is what the backend counts: in each metric, or as the task's one cost. A plan that the referee refuses,
+    or that contradicts a proven bound, is a disagreement, with everything saved.
     """
     if operators is None:
         return _report(bench, request, outcome, notes=notes, **fields)
@@ -597,12 +605,13 @@ def judged(bench: Workbench, request: Request, operators: Sequence[Operator] | N
         note = f"a plan of {len(plan):,} steps was found, but there was no time left for the referee to replay it"
         return _report(bench, request, Outcome.TIME_LIMIT, notes=(*notes, note), **{**fields, "proven_by": ()})
     cost, bound = walked.costs[bench.metrics[0]], fields.get("lower_bound") or 0
+    counted = bench.combined(walked.costs) if isinstance(found_cost, int) else bench.costs(walked.costs)
     if not walked.valid:
         doubt = f"the referee refuses step {walked.step} of the plan: {walked.reason}"
-    elif found_cost is not None and bench.combined(walked.costs) != found_cost:
-        doubt = f"the referee counts a cost of {cost}, the backend {bench.leading(found_cost)}"
-    elif bench.combined(walked.costs) < bound:
-        doubt = f"the plan costs {cost}, though every plan was held to cost at least {bench.leading(bound)}"
+    elif found_cost is not None and counted != found_cost:
+        doubt = f"the referee counts a cost of {_told(counted)}, the backend {_told(found_cost)}"
+    elif cost < bound:
+        doubt = f"the plan costs {cost}, though every plan was held to cost at least {bound}"
     fields["operators"] = tuple(operators)
     found = _report(bench, request, outcome, notes=notes, cost=cost, **with_plan(bench.puzzle, plan, walked), **fields)
     return disagreement(replace(found, verdicts=dict(bench.verdicts)), doubt) if doubt else found

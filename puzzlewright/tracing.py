@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from models.decoding import state_of, step_of
 from models.interpreter import State as Lifted
+from models.metrics import apart
 from models.outcomes import Limits, Outcome, SearchResult
 from models.plan import step_json
 from models.puzzle import Puzzle
 from models.referee import label, start_state
-from models.task import LEXICOGRAPHIC
 from puzzlewright.exploring import plain_state
 from puzzlewright.report import SCHEMA_VERSION, Report, as_json
 from puzzlewright.solving import Request, Workbench, solve
@@ -118,21 +118,21 @@ class Tracer:
 
     def _figures(self, node: Node) -> Told:
         return {"depth": node.depth, "g": self._priced(node.g), "h": self._priced(node.h) if self.informed else None,
-                "f": node.depth if self.name == "ids" else self._priced(self._f(node))}  # fmt: skip
+                "f": node.depth if self.name == "ids" else self._priced_f(node)}  # fmt: skip
 
     def _f(self, node: Node) -> int | Fraction | None:
         return None if self.weights is None else self.weights[0] * node.g + self.weights[1] * node.h
 
-    def _priced(self, combined: int | Fraction | None) -> Any:
+    def _priced(self, number: int | None) -> Any:
         """A number; with several metrics a list of numbers, in the order of the metrics."""
-        if combined is None:
+        return None if number is None else _figures(apart(self.machine.task.weights, number))
+
+    def _priced_f(self, node: Node) -> Any:
+        """In each metric by itself, since what an estimate is weighed with may make it larger than a digit."""
+        if self.weights is None:
             return None
-        parts: list[int | Fraction] = []
-        for _ in self.machine.task.metric.split(",")[1:]:
-            combined, part = divmod(combined, LEXICOGRAPHIC)
-            parts.append(part)
-        figures = [_plain(part) for part in (combined, *reversed(parts))]
-        return figures if parts else figures[0]
+        of_g, of_h = (apart(self.machine.task.weights, number) for number in (node.g, node.h))
+        return _figures([self.weights[0] * g + self.weights[1] * h for g, h in zip(of_g, of_h, strict=True)])
 
     def _made(self, node: Node) -> Told:
         """How the node came to be. Backwards its step leads from it to its parent."""
@@ -167,6 +167,11 @@ class Tracer:
         """The node's state in the puzzle's own values; what plays no part is as at the start."""
         numbers = self.machine.layout.unpack(node.state)
         return {**start_state(self.puzzle), **state_of(self.puzzle, self.machine.task, numbers)}
+
+
+def _figures(costs: Sequence[int | Fraction]) -> Any:
+    figures = [_plain(cost) for cost in costs]
+    return figures if len(figures) > 1 else figures[0]
 
 
 def _plain(figure: int | Fraction) -> int | float:

@@ -109,7 +109,7 @@ class Examination:
 
         assert self.report.plan is not None and self.report.replay is not None
         plan, costs = self.report.plan, self.report.replay.costs
-        certified = something_cheaper(bench.task, bench.combined(costs), self.deadline)
+        certified = something_cheaper(bench.task, bench.costs(costs), self.deadline)
         for key, value in bundle.statement(bench, source, certified, plan, costs).items():
             if told.get(key) != value:
                 raise self._differs(f"{MANIFEST}, {key}", told)

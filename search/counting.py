@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
+from models.metrics import LONG
 from models.outcomes import Limits
 from search.machine import Machine
-from search.registry import LARGE, SMALL
+from search.registry import SMALL
 from search.space import BLIND, Heuristic, Outgrown, Progress, SearchSpace, Successor
 from search.state_space import UNREACHED, Graph, Look, count_paths, distances, row_starts
 
@@ -83,12 +84,14 @@ def best_plans(machine: Machine, cost: int, limits: Limits, heuristic: Heuristic
     LimitReached, KeyboardInterrupt; NotBest where there is no such plan or a cheaper one.
     """
     limits = replace(limits, max_horizon=None)  # the cost bounds the walk
-    outgrown = None if machine.largest_cost >= LARGE else SMALL if small is None else small
+    outgrown = None if machine.word_steps < LONG else SMALL if small is None else small
     space = SearchSpace(machine, limits, heuristic, progress, outgrown)
+    space.weigh_costs(machine.exact_steps)
     try:
         return _by_python(space, machine, cost)
     except Outgrown:
         again = SearchSpace(machine, limits, heuristic, progress, started=space.started)
+        again.weigh_costs(min(machine.exact_steps, machine.word_steps))
         return _by_kernels(again, machine, cost)
 
 
@@ -149,17 +152,18 @@ def _walk(space: SearchSpace, ceiling: int) -> tuple[dict[int, int], dict[int, l
     """(g of every state that was met, the successors of those whose f is at most `ceiling`)."""
     estimate = BLIND.evaluate if space.heuristic is BLIND else space.h
     far: dict[int, int] = {space.initial: 0}
+    steps: dict[int, int] = {space.initial: 0}  # that `far` is the cost of
     successors: dict[int, list[Successor]] = {}
     waiting = [(estimate(space.initial), space.initial)]
     while waiting and waiting[0][0] <= ceiling:
         _, state = heappop(waiting)
         if state in successors:
             continue
-        successors[state] = space.expand(state, frontier=len(waiting))
+        successors[state] = space.expand(state, steps[state], len(waiting))
         for _, after, price in successors[state]:
             g = far[state] + price
             if g < far.get(after, g + 1):
-                far[after] = g
+                far[after], steps[after] = g, steps[state] + 1
                 heappush(waiting, (g + estimate(after), after))
     return far, successors
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from models.metrics import exact_steps, word_steps
 from models.outcomes import Unsupported
 from models.task import State, Task
 from models.terms import Const, Term
@@ -44,6 +45,8 @@ class Machine:
 
     def __init__(self, task: Task, *, trim: bool = True, symmetry: Symmetry | None = None, layout: Layout | None = None,
                  facts: Callable[[], Iterable[Term]] = tuple) -> None:  # fmt: skip
+        if not task.weights:
+            raise Unsupported(f"a step's costs in {task.metric} do not fit into 64 bits together")
         self.task, self.symmetry, self._facts = task, symmetry, facts
         steps = symmetry.steps if symmetry else ()
         with compiling():
@@ -60,7 +63,7 @@ class Machine:
         self.branching = self.program.branching
         if self.program.numbering.count >= 1 << 32 or self.branching > MOST_SUCCESSORS:
             raise Unsupported(f"one state may have {self.branching} successors: too many to be compiled")
-        self.largest_cost = max((row.cost.values[-1] for s in task.schemas for row in s.rows), default=0)
+        self.exact_steps, self.word_steps = exact_steps(task), word_steps(task)
         self.least_cost = min((row.cost.values[0] for s in task.schemas for row in s.rows), default=0)
         self.unit_cost = all(isinstance(r.cost, Const) and r.cost.value == 1 for s in task.schemas for r in s.rows)
         self._estimates: dict[tuple[Term, int | None], Code] = {}

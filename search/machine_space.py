@@ -36,7 +36,8 @@ def walk_machine(machine: Machine, limits: Limits, twins: Twins, progress: Progr
     small = SMALL if small is None else small
     allowed = small if limits.nodes is None else min(small, limits.nodes)
     searched = SearchSpace(machine, replace(limits, nodes=allowed), BLIND, progress)
-    space = walk(searched, (lambda action: twins.get(machine.operator(action)[:2], 0)) if twins else None)
+    shares = (lambda action: twins.get(machine.operator(action)[:2], 0)) if twins else None
+    space = walk(searched, shares, machine.exact_steps)
     first = replace(space, state=lambda number: machine.layout.unpack(cast(int, space.state(number))))
     if space.stopped is not Outcome.NODE_LIMIT or allowed == limits.nodes:
         return first, searched.statistics
@@ -113,7 +114,8 @@ def _graph(space: SearchSpace, machine: Machine, states: Words, twins: Twins) ->
 
     edges = space.statistics.generated
     found = edges_of(space, cast(Any, machine), states, edges, bool(twins), not machine.unit_cost)
-    graph = Graph(row_starts(found.sizes), found.targets, None if machine.unit_cost else found.costs)
+    costs = None if machine.unit_cost else found.costs
+    graph = Graph(row_starts(found.sizes), found.targets, costs, machine.exact_steps)
     return _repeated(graph, _shares(machine, found.actions, twins)) if twins else graph
 
 
@@ -128,4 +130,5 @@ def _shares(machine: Machine, actions: Any, twins: Twins) -> Numbers:
 def _repeated(graph: Graph, shares: Numbers) -> Graph:
     """The graph with an edge for every action."""
     costs = None if graph.costs is None else np.repeat(graph.costs, shares)
-    return Graph(row_starts(shares)[graph.offsets], np.repeat(graph.targets, shares), costs)
+    offsets, targets = row_starts(shares)[graph.offsets], np.repeat(graph.targets, shares)
+    return replace(graph, offsets=offsets, targets=targets, costs=costs)

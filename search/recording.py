@@ -14,7 +14,7 @@ from typing import NamedTuple
 from models.outcomes import Limits, SearchResult
 from search.options import Options
 from search.registry import ALGORITHMS, check_horizon, run
-from search.space import BLIND, Heuristic, Model, Operator, Progress, SearchSpace, State, Successor
+from search.space import BLIND, INFINITY, Heuristic, Model, Operator, Progress, SearchSpace, State, Successor
 
 
 @dataclass(eq=False, slots=True)
@@ -150,6 +150,7 @@ def record(name: str, model: Model, heuristic: Heuristic, limits: Limits, option
     """As `search.registry.search_with`, watched; it stays in Python however large it grows."""
     algorithm = ALGORITHMS[name]
     space = RecordedSpace(model, limits, heuristic if algorithm.informed else BLIND, observe, on_progress)
+    space.weigh_costs(getattr(model, "exact_steps", INFINITY))  # whatever the algorithm compares, g is told
     check_horizon(algorithm, space)
     result = run(algorithm, algorithm.run, space, options)
     if result.operators is not None:

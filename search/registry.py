@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from models.metrics import LONG
 from models.outcomes import LimitReached, Limits, Outcome, SearchResult, Unsupported, outcome_of
 from search.beam import beam
 from search.best_first import a_star, greedy, uniform_cost, weighted_a_star
@@ -18,15 +19,13 @@ from search.genetic import genetic
 from search.ida_star import ida_star
 from search.options import Options
 from search.rbfs import recursive_best_first
-from search.space import BLIND, Found, Heuristic, Model, Outgrown, Progress, SearchSpace
+from search.space import BLIND, INFINITY, Found, Heuristic, Model, Outgrown, Progress, SearchSpace
 
 NO_LIMITS = Limits()
 DEFAULTS = Options()
 
 
 SMALL = 250_000  # successors and estimates that Python has before a kernel takes over: what loading kernels costs
-
-LARGE = 1 << 42  # costs from here on could add up to more than 64 bits: kernels leave them to Python
 
 Run = Callable[[SearchSpace, Options], Found | None]
 
@@ -66,6 +65,7 @@ ROWS = (
 ALGORITHMS: dict[str, Algorithm] = {row.name: row for row in ROWS}
 
 WITH_KERNEL = ALGORITHMS.keys() - {"rbfs", "genetic"}  # the others stay with Python, however large they grow
+BY_COST = {"ucs", "greedy", "astar", "wastar", "idastar", "rbfs"}  # compare the costs of paths
 
 
 def search_with(
@@ -79,15 +79,24 @@ def search_with(
     """Run one algorithm to its end, a limit or Ctrl-C; KeyError: no such name, Unsupported: not in this model."""
     algorithm = ALGORITHMS[name]
     used = heuristic if algorithm.informed else BLIND
-    may_grow = name in WITH_KERNEL and getattr(model, "largest_cost", LARGE) < LARGE
-    space = SearchSpace(model, limits, used, on_progress, SMALL if may_grow else None)
+    space = SearchSpace(model, limits, used, on_progress, SMALL if may_grow(name, model) else None)
+    if name in BY_COST:
+        space.weigh_costs(getattr(model, "exact_steps", INFINITY))
     check_horizon(algorithm, space)
     try:
         return run(algorithm, algorithm.run, space, options)
     except Outgrown:
         again = SearchSpace(model, limits, used, on_progress, started=space.started)
         again.lower_bound = space.lower_bound
+        if name in BY_COST:
+            again.weigh_costs(min(space.exact_steps, space.machine.word_steps))
         return run(algorithm, partial(_in_machine_code, name), again, options)
+
+
+def may_grow(name: str, model: Model) -> bool:
+    """Is there a kernel for it? Sums of costs must fit into machine words on all paths that are likely."""
+    steps = getattr(model, "word_steps", None)  # none: no machine code
+    return name in WITH_KERNEL and steps is not None and (name not in BY_COST or steps >= LONG)
 
 
 def _in_machine_code(name: str, space: SearchSpace, options: Options) -> Found | None:
@@ -118,6 +127,8 @@ def check_horizon(algorithm: Algorithm, space: SearchSpace) -> None:
 
 def conclude(algorithm: Algorithm, space: SearchSpace, found: Found | None, stopped: Outcome | None) -> SearchResult:
     outcome = judge(algorithm, found, space.lower_bound, stopped)
+    if found is not None and outcome is Outcome.OPTIMAL:
+        space.check_steps(len(found.operators))
     if found is None:
         return SearchResult(outcome, None, None, space.lower_bound, space.statistics)
     space.statistics.max_depth = max(space.statistics.max_depth, len(found.operators))

@@ -105,6 +105,7 @@ class SearchSpace:
         self.unit_cost = model.unit_cost
         self.heuristic = heuristic
         self.limits = limits
+        self.exact_steps: float = INFINITY  # of a path whose cost is compared; `weigh_costs` lowers it
         self.is_goal = model.is_goal
         self.statistics = Statistics()
         self.lower_bound = max(0, heuristic.evaluate(model.initial)) if heuristic.admissible else 0
@@ -114,6 +115,10 @@ class SearchSpace:
         self._outgrown = outgrown  # successors and estimates after which the search is one for kernels
         self._on_progress = on_progress
         self.started = time.monotonic() if started is None else started
+
+    def weigh_costs(self, exact_steps: float) -> None:
+        """Costs of paths are about to be compared, which is right for so many steps: beyond, the search ends."""
+        self.exact_steps = exact_steps
 
     def h(self, state: State) -> int:
         self.statistics.evaluated += 1
@@ -180,8 +185,15 @@ class SearchSpace:
         if self.limits.max_horizon is not None and steps > self.limits.max_horizon:
             raise LimitReached(Outcome.HORIZON_EXHAUSTED)
 
+    def check_steps(self, steps: int) -> None:
+        """Unsupported where paths of so many steps cannot be compared by their costs."""
+        if steps > self.exact_steps:
+            raise Unsupported(f"costs of more than {self.exact_steps:,} steps may be too large to be compared")
+
     def _count_expansion(self, depth: int, frontier: int) -> None:
         statistics = self.statistics
+        if depth >= self.exact_steps:
+            self.check_steps(depth + 1)
         if self._outgrown is not None and statistics.generated + statistics.evaluated > self._outgrown:
             raise Outgrown
         if statistics.expanded == self.limits.nodes:

@@ -33,6 +33,7 @@ class Graph:
     offsets: Numbers
     targets: npt.NDArray[np.uint32]
     costs: Numbers | None  # None: every edge costs 1
+    exact_steps: int = UNREACHED  # of a path, up to which the costs of paths compare rightly
 
     @property
     def nodes(self) -> int:
@@ -66,7 +67,8 @@ class Graph:
         del keys
         sources = np.repeat(np.arange(self.nodes, dtype=np.uint32), np.diff(self.offsets))[order]
         sizes = np.bincount(self.targets, minlength=self.nodes)
-        return Graph(row_starts(sizes), sources, None if self.costs is None else self.costs[order])
+        return replace(self, offsets=row_starts(sizes), targets=sources,
+                       costs=None if self.costs is None else self.costs[order])  # fmt: skip
 
 
 def row_starts(sizes: npt.NDArray[Any]) -> Numbers:
@@ -97,13 +99,15 @@ class StateSpace:
 
 def in_steps(space: StateSpace) -> StateSpace:
     """The same space where every step costs 1."""
-    return space if space.graph is None else replace(space, graph=replace(space.graph, costs=None))
+    if space.graph is None:
+        return space
+    return replace(space, graph=replace(space.graph, costs=None, exact_steps=UNREACHED))
 
 
 # -- the walk ----------------------------------------------------------------------------------------------------------
 
 
-def walk(space: SearchSpace, twins: Callable[[Any], int] | None = None) -> StateSpace:
+def walk(space: SearchSpace, twins: Callable[[Any], int] | None = None, exact_steps: int = UNREACHED) -> StateSpace:
     """Every state that can be reached; a limit or Ctrl-C ends the walk early, and what was found is returned.
 
     States may be anything that is hashable. `twins` says how many more actions do the very same as an operator: each of
@@ -133,7 +137,8 @@ def walk(space: SearchSpace, twins: Callable[[Any], int] | None = None) -> State
     if stopped is not None:
         ends = [*layers, len(states)] if layers[-1] < len(states) else layers
         return StateSpace(states.__getitem__, np.array(ends), goals, len(targets), None, False, stopped)
-    graph = Graph(np.array(offsets), np.array(targets, np.uint32), None if space.unit_cost else np.array(costs))
+    graph = Graph(np.array(offsets), np.array(targets, np.uint32), None if space.unit_cost else np.array(costs),
+                  exact_steps)  # fmt: skip
     return StateSpace(states.__getitem__, np.array(layers), goals, len(targets), graph)
 
 
@@ -149,10 +154,11 @@ def distances(graph: Graph, sources: Numbers, look: Look) -> Numbers:
     far = np.full(graph.nodes, UNREACHED, np.int64)
     far[sources] = 0
     changed, rounds = np.asarray(sources, np.int64), 0
-    most = 1 if graph.costs is None else int(graph.costs.max(initial=0))
+    dearest = 1 if graph.costs is None else int(graph.costs.max(initial=0))
+    most = min(graph.exact_steps, MOST_COST // max(1, dearest))
     while len(changed):
         rounds += 1
-        if rounds * most > MOST_COST:
+        if rounds > most:
             raise Unsupported("the costs of paths are more than 64 bits can hold")
         changed = _distinct(np.concatenate([_relax(graph, part, far, look) for part in graph.blocks(changed)]))
     return far

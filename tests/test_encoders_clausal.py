@@ -164,19 +164,21 @@ def ladder(cost: int) -> Task:
 
 
 def test_what_is_asked() -> None:
-    assert cheaper(unreduced(ladder(2)), 4) == Question(1, None)  # every step costs 2
-    assert cheaper(unreduced(ladder(5)), 10) == Question(4, 10)  # nine buy four steps
-    assert cheaper(unreduced(ladder(5)), 0) == Question(0, 0)
+    assert cheaper(unreduced(ladder(2)), (4,)) == Question(1, None)  # every step costs 2
+    assert cheaper(unreduced(ladder(5)), (10,)) == Question(4, (10,))  # nine buy four steps
+    assert cheaper(unreduced(ladder(5)), (0,)) == Question(0, (0,))
     with pytest.raises(Unsupported, match="cost nothing"):
-        cheaper(unreduced(ladder(0)), 1)
+        cheaper(unreduced(ladder(0)), (1,))
     with pytest.raises(Unsupported, match="too many"):
-        something_cheaper(ladder(5), 1_000_000)
+        something_cheaper(ladder(5), (100_000,))
+    with pytest.raises(Unsupported, match="too long"):
+        something_cheaper(ladder(5), (1_000_000,))
 
 
 @pytest.mark.parametrize(("leap", "best"), [(2, 4), (5, 10), (7, 12)])
 def test_only_what_is_best_has_no_cheaper(leap: int, best: int) -> None:
     for cost, possible in ((best, False), (best + 1, True)):
-        assert completes(something_cheaper(ladder(leap), cost).form.clauses, set()) is possible
+        assert completes(something_cheaper(ladder(leap), (cost,)).form.clauses, set()) is possible
 
 
 # -- proofs ------------------------------------------------------------------------------------------------------------

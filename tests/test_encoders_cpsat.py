@@ -14,6 +14,7 @@ from encoders import cpsat, deepening, reachability, steps, sums
 from encoders.encoding import encode
 from encoders.formula import Formula
 from encoders.one_step import one_step_successors, transitions
+from encoders.outline import horizon_below
 from encoders.reachability import outline
 from models import terms
 from models.outcomes import Limits, Operator, Outcome
@@ -54,7 +55,7 @@ def refute(task: Task, at_most_steps: int) -> deepening.Answer:
 
 def refute_cheaper(task: Task, cost: int) -> deepening.Answer:
     session = deepening.Session(task, Limits())
-    return session.refuted(session.outline.steps_below(cost), cost)
+    return session.refuted(horizon_below(session.outline, (cost,)), (cost,))
 
 
 def evaluate(term, stages, choices=()):
@@ -415,9 +416,9 @@ def test_parameter_literals_change_no_answer(monkeypatch):
     monkeypatch.setattr(steps, "MANY_ROWS", 3)
     task = tiles(3, (1, 2, 3, 4, 5, 0, 7, 8, 6))
     check_transitions(task)
-    assert solve(task).cost == 1
+    assert solve(task).cost == (1,)
     assert refute(tiles(3, EIGHT), 21).status == "infeasible"
-    assert solve(tiles(2, (3, 1, 2, 0))).cost == cheapest(tiles(2, (3, 1, 2, 0)))
+    assert solve(tiles(2, (3, 1, 2, 0))).cost == (cheapest(tiles(2, (3, 1, 2, 0))),)
 
 
 @pytest.mark.parametrize("frame", ["touched", "by value"])
@@ -439,20 +440,20 @@ def test_random_task(seed):
         assert result.outcome in (Outcome.HORIZON_EXHAUSTED, Outcome.UNSOLVABLE)
     elif result.operators is None:
         assert result.outcome is Outcome.HORIZON_EXHAUSTED
-        assert best >= result.lower_bound
+        assert (best,) >= result.lower_bound
     else:
-        assert replay(task, result.operators) == result.cost
-        assert result.lower_bound <= best <= result.cost
-        assert result.outcome is Outcome.UNPROVEN or result.cost == best
+        assert (replay(task, result.operators),) == result.cost
+        assert result.lower_bound <= (best,) <= result.cost
+        assert result.outcome is Outcome.UNPROVEN or result.cost == (best,)
         assert accepts(task, result.operators).status == "feasible"
         assert refute_cheaper(task, best).status == "infeasible"
-        assert refute_cheaper(task, best + 1).cost == best
+        assert refute_cheaper(task, best + 1).cost == (best,)
 
 
 def test_eight_puzzle():
     task = tiles(3, EIGHT)
     result = solve(task)
-    assert (result.outcome, result.cost, result.lower_bound) == (Outcome.OPTIMAL, 22, 22)
+    assert (result.outcome, result.cost, result.lower_bound) == (Outcome.OPTIMAL, (22,), (22,))
     assert replay(task, result.operators) == 22
     assert refute(task, 21).status == "infeasible"
     assert accepts(task, result.operators).status == "feasible"
@@ -464,7 +465,7 @@ def test_eight_puzzle():
 def test_vehicles(size, steps):
     task = vehicles(size)
     result = solve(task)
-    assert (result.outcome, result.cost) == (Outcome.OPTIMAL, steps)
+    assert (result.outcome, result.cost) == (Outcome.OPTIMAL, (steps,))
     assert replay(task, result.operators) == steps
     assert refute(task, steps - 1).status == "infeasible"
 
@@ -495,17 +496,17 @@ def test_sums_as_linear_constraints(seed, monkeypatch):
 def test_bridge_and_torch():
     task = torch()
     result = solve(task)
-    assert (result.outcome, result.cost, result.lower_bound) == (Outcome.OPTIMAL, 17, 17)
+    assert (result.outcome, result.cost, result.lower_bound) == (Outcome.OPTIMAL, (17,), (17,))
     assert replay(task, result.operators) == 17
     assert refute_cheaper(task, 17).status == "infeasible"
-    assert refute_cheaper(task, 18).cost == 17
+    assert refute_cheaper(task, 18).cost == (17,)
 
 
 def test_phases():
     task = bridge_walk()
     result = solve(task)
     assert result.outcome is Outcome.OPTIMAL
-    assert result.cost == cheapest(task) == replay(task, result.operators)
+    assert result.cost == (cheapest(task),) == (replay(task, result.operators),)
 
 
 def test_parity_needs_every_shorter_horizon():
@@ -514,14 +515,14 @@ def test_parity_needs_every_shorter_horizon():
     task = make([("at", 5, 0)], [schema("walk", walk)], member(at, (4,)))
     assert refute(task, 1).status == "infeasible"
     assert refute(task, 3).status == "feasible"
-    assert solve(task).cost == 2
+    assert solve(task).cost == (2,)
 
 
 def test_unsolvable_within_a_horizon():
     rows = [row(TRUE, (0, negation(var(0, 2))), (1, negation(var(1, 2))))]
     task = make([("a", 2, 0), ("b", 2, 0)], [schema("flip", rows)], compare("!=", var(0, 2), var(1, 2)))
     result = deepening.solve_by_horizon(task, Limits(max_horizon=7))
-    assert (result.outcome, result.operators, result.lower_bound) == (Outcome.HORIZON_EXHAUSTED, None, 8)
+    assert (result.outcome, result.operators, result.lower_bound) == (Outcome.HORIZON_EXHAUSTED, None, (8,))
 
 
 def test_goal_outside_reachable_values():
@@ -534,7 +535,7 @@ def test_start_is_goal():
         [("a", 3, 2)], [schema("set", [row(TRUE, (0, const(1)))])], member(var(0, 3), (2,)), negation(var(0, 3))
     )
     result = solve(task)
-    assert (result.outcome, result.operators, result.cost) == (Outcome.OPTIMAL, (), 0)
+    assert (result.outcome, result.operators, result.cost) == (Outcome.OPTIMAL, (), (0,))
 
 
 def test_a_cheaper_plan_may_be_longer():
@@ -544,8 +545,8 @@ def test_a_cheaper_plan_may_be_longer():
     walk = row(member(at, (0, 1)), (0, add([(1, at)], 1)), cost=const(2))
     task = make([("at", 3, 0)], [schema("go", [leap, walk])], member(at, (2,)))
     result = solve(task)
-    assert (result.outcome, result.cost, result.lower_bound) == (Outcome.OPTIMAL, 4, 4)
-    assert refute_cheaper(task, 5).cost == 4
+    assert (result.outcome, result.cost, result.lower_bound) == (Outcome.OPTIMAL, (4,), (4,))
+    assert refute_cheaper(task, 5).cost == (4,)
     assert refute_cheaper(task, 4).status == "infeasible"
 
 
@@ -555,7 +556,7 @@ def test_steps_that_cost_nothing():
     task = make([("a", 2, 0), ("b", 2, 0)], [schema("do", [free, dear, also])], var(1, 2))
     assert solve(task).outcome is Outcome.UNPROVEN
     result = deepening.solve_by_horizon(task, Limits(max_horizon=3))
-    assert (result.outcome, result.cost) == (Outcome.UNPROVEN, 2)
+    assert (result.outcome, result.cost) == (Outcome.UNPROVEN, (2,))
     assert result.notes
 
 
@@ -583,7 +584,7 @@ def test_time_limit_holds():
         tiles(4, (15, 14, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0)), Limits(time=0.7)
     )
     assert result.outcome is Outcome.TIME_LIMIT
-    assert result.lower_bound > 0
+    assert result.lower_bound > (0,)
     assert time.perf_counter() - begin < 2.5
 
 

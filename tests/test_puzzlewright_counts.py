@@ -111,7 +111,7 @@ def test_three_evaluators_count_the_same() -> None:
         if machine.least_cost == 0:
             continue
         plans = best_plans(machine, best, Limits())
-        listed = every_plan(task, best, 60)
+        listed = every_plan(task, (best,), 60)
         chosen = {tuple(machine.operator(int(plans.actions[p])) for p in path) for path in plans.paths()}
         assert listed == Enumeration(frozenset(chosen), True), seed
         assert len(chosen) == plans.count, seed
@@ -225,7 +225,7 @@ def test_free_steps_are_left_to_search(tmp_path: Path) -> None:
     found = run("prove", file(tmp_path, FREE), "--count", "--json").json
     assert (found["outcome"], found["optimal_plans"]) == ("unproven", None)
     with pytest.raises(Unsupported, match="cost nothing"):
-        every_plan(ground(load_text(FREE, "x.yaml")), 6)
+        every_plan(ground(load_text(FREE, "x.yaml")), (6,))
 
 
 def test_a_plan_that_is_not_proven_best() -> None:
@@ -264,7 +264,7 @@ def test_cpsat_is_not_asked_for_very_many(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_cost_that_is_not_the_least_is_a_disagreement(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("puzzlewright.solving.Workbench.combined", lambda self, costs: costs["cost"] + 1)
+    monkeypatch.setattr("puzzlewright.solving.Workbench.costs", lambda self, costs: (costs["cost"] + 1,))
     monkeypatch.setattr("puzzlewright.solving.judged", _unjudged(proving.judged))
     found = run("solve", "bloxorz", "--count", "--json").json
     assert found["outcome"] == Outcome.DISAGREEMENT

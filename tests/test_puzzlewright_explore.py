@@ -390,9 +390,10 @@ def test_metrics(tmp_path: Path) -> None:
 
 
 def test_costs_beyond_64_bits(tmp_path: Path) -> None:
-    """One step fits, three do not."""
+    """One step fits, two do not."""
     path = tmp_path / "walk.yaml"
-    path.write_text(METRICS.replace("effort: 1", f"effort: {2**21}"), encoding="utf-8")
+    dear = re.sub(r"time: \w+", f"time: {2**30}", re.sub(r"effort: \w+", f"effort: {2**30}", METRICS))
+    path.write_text(dear, encoding="utf-8")
     found = run("explore", path, "--metric", "effort,time", "--json").json
     assert found["outcome"] == "unsupported" and "64 bits" in found["exploration"]["not_computed"]
     assert found["exploration"]["layers"] == [1, 2, 1]

@@ -479,6 +479,7 @@ class BestFirst:
         statistics.expanded, statistics.generated = int(now[EXPANDED]), int(now[GENERATED])
         statistics.reopened, statistics.evaluated = int(now[REOPENED]), int(now[EVALUATED])
         statistics.max_frontier, statistics.max_depth = int(now[FRONTIER]), int(now[DEPTH])
+        space.check_steps(statistics.max_depth + 1)
         if self.bounds:
             space.prove_cost(-(-int(now[BOUND]) // self.weight))
 

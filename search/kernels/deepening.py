@@ -58,7 +58,7 @@ EXPAND, GOAL, WORDS, BRANCHING, ESTIMATE, COUNT_STEPS, CAPACITY, ROWS = range(8)
 NODE, DEPTH, DEEPEST, EXPANDED, GENERATED, EVALUATED, CUT_OFF, TABLED = range(8)
 
 NOT_THERE = np.uint32(0xFFFFFFFF)
-INFINITY = (1 << 63) - 1  # an f no path has: a machine has a kernel only if its costs are far from it
+INFINITY = (1 << 63) - 1  # an f no path has: `SearchSpace.check_steps` ends a search before its f comes near
 ENTRIES, DEPTHS = 1 << 10, 1 << 8  # room to begin with
 PATH_SLOTS = 4  # for each state on the path
 
@@ -241,6 +241,7 @@ def count(space: SearchSpace, walked: Counts) -> None:
     statistics.generated += int(walked[GENERATED])
     statistics.max_depth = max(statistics.max_depth, deepest)
     statistics.max_frontier = max(statistics.max_frontier, deepest)
+    space.check_steps(deepest + 1)
 
 
 class Stack:
@@ -278,7 +279,7 @@ class Stack:
     def plan(self, depth: int) -> Found:
         """The steps of the path, down to the entry last tried."""
         steps = self.place[: depth + 1] - 1
-        return Found(cast(Any, tuple(self.actions[steps].tolist())), int(self.costs[steps].sum()))
+        return Found(cast(Any, tuple(self.actions[steps].tolist())), sum(self.costs[steps].tolist()))
 
 
 class EstimatedStack(Stack):
