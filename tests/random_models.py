@@ -20,6 +20,12 @@ def random_puzzle(seed: int) -> str:
     return Maker(random.Random(seed)).puzzle()
 
 
+def random_claims(seed: int) -> str:
+    """A random puzzle that claims something of anything."""
+    maker = Maker(random.Random(seed))
+    return maker.puzzle() + maker.invariants()
+
+
 def quoted(text: str) -> str:
     """A YAML scalar; the quotes mean nothing in an expression."""
     return "'" + text.replace("'", "''") + "'"
@@ -731,13 +737,19 @@ class Maker:
         others = [name for name in self.written_types if name not in things]
         return [*things, *self.rng.sample(others, self.rng.randint(0 if things else 1, 1))]
 
+    def invariants(self) -> str:
+        """Of every kind of value; each mostly changes somewhere."""
+        kinds = [self.rng.choice(("int", "int", "bool", "cell", "text")) for _ in range(self.rng.randint(1, 3))]
+        lines = [f"  h{i}: {quoted(self.expression(kind, self.scope, 2))}" for i, kind in enumerate(kinds)]
+        return "\n".join(["invariants:", *lines]) + "\n"
+
     def puzzle(self) -> str:
         self.make_data()
         self.make_types()
         variables = self.make_state()
         defined = self.make_definitions(variables)
         metrics = ("first_cost", "second_cost") if self.chance(0.2) else ()
-        s = Scope(variables=variables, functions=tuple(self.functions))
+        s = self.scope = Scope(variables=variables, functions=tuple(self.functions))
         lines = ["format: 1", "puzzle: random", "data:", *(f"  {k}: {v}" for k, v in self.data.items()), "types:"]
         lines += [
             f"  {key}: {value if value[0] in '[{' else quoted(value)}" for key, value in self.written_types.items()

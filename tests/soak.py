@@ -1,0 +1,117 @@
+"""Endless random models and mutated library puzzles, all that they claim held against the truth.
+
+`python tests/soak.py --minutes 60 --seed 1 --corpus tests/corpus` goes on until the time is over; the same seed asks
+the same. A failure is told with the seed that makes it again, shrunk to a small file, and kept in the corpus folder,
+which `test_soak_corpus.py` replays. The exit code is 1 if anything failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+
+from asking import Failure, case_of, examine  # noqa: E402
+from shrinking import fewer, shrunk  # noqa: E402
+from wild_models import wild_model  # noqa: E402
+
+CORPUS = ROOT / "tests" / "corpus"
+EVERY = 10  # models, of which one is also proven, counted and searched in ways that take long
+SHRINKING = 120.0  # seconds for one failure
+ALIKE = 3  # failures of a kind that are shrunk
+FIGURES = ("models", "states", "claims checked on all states", "claims refuted", "questions", "warm-cache repeats")
+
+
+def one(seed: int, figures: Counter[str]) -> list[Failure]:
+    """What fails of a seed's model."""
+    return examine(wild_model(seed), seed, figures, rare=seed % EVERY == 0) or []
+
+
+def soak(first: int, until: Callable[[], bool], tell: Callable[[str], None], corpus: Path | None) -> Counter[str]:
+    """One model after the other; the figures, with `failed: KIND` among them."""
+    figures: Counter[str] = Counter()
+    seed = first
+    while not until():
+        for kind, failure in {failure.kind: failure for failure in reversed(one(seed, figures))}.items():
+            figures[f"failed: {kind}"] += 1
+            tell(f"seed {seed}: {failure}")
+            if corpus is not None and figures[f"failed: {kind}"] <= ALIKE:
+                tell(f"kept as {keep(wild_model(seed), seed, failure, corpus)}")
+        seed += 1
+        tell(f"\rseed {seed}, {line(figures)}")
+    return figures
+
+
+def keep(text: str, seed: int, failure: Failure, corpus: Path) -> Path:
+    """The failure as a small file of the corpus: what was asked, and what is right."""
+    order = (*failure.before, failure.question)
+
+    def fails(text: str, order: tuple[str, ...]) -> bool:
+        found = examine(text, seed, Counter(), order=order, only=failure.kind)
+        return any(each.kind == failure.kind for each in found or ())
+
+    order = fewer(order, lambda names: fails(text, names), SHRINKING / 2)
+    small = shrunk(text, lambda smaller: fails(smaller, order), SHRINKING)
+    corpus.mkdir(parents=True, exist_ok=True)
+    name = "".join(letter if letter.isalnum() else "_" for letter in failure.kind)
+    path = corpus / f"{name}_{seed}.yaml"
+    path.write_text(f"{header(small, seed, order)}{small}", encoding="utf-8")
+    return path
+
+
+def header(text: str, seed: int, order: tuple[str, ...]) -> str:
+    """Comments that `test_soak_corpus.py` reads."""
+    case = case_of(text, seed, Counter())
+    assert case is not None
+    about, best = right(case, order[-1])
+    return f"# asked: {'; '.join(order)}\n# right{about}: {best}\n# seed: {seed}\n"
+
+
+def right(case: object, question: str) -> tuple[str, str]:
+    """Of the question's start and metrics, the least cost."""
+    from asking import Case
+
+    assert isinstance(case, Case)
+    _, _, start = question.partition(" from ")
+    _, _, metrics = question.partition(" for ")
+    known = case.others[start] if start else case.known
+    best = known.optimum(tuple(metrics.split(",")) if metrics else case.puzzle.metrics[:1])
+    return "", "unsolvable" if best is None else ", ".join(map(str, best))
+
+
+def line(figures: Counter[str]) -> str:
+    failed = {name: number for name, number in figures.items() if name.startswith("failed: ")}
+    told = [f"{figures[name]:,} {name}" for name in FIGURES]
+    return ", ".join(
+        [*told, *(f"{number} {name}" for name, number in sorted(failed.items())), "" if failed else "no failure"]
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--corpus", type=Path, default=None, help="keep failures there, shrunk")
+    parser.add_argument("--only", action="store_true", help="nothing but the model of the seed")
+    given = parser.parse_args()
+    ends = time.monotonic() + 60 * given.minutes
+    rounds = iter([False, True])
+    until = (lambda: next(rounds)) if given.only else (lambda: time.monotonic() >= ends)
+
+    def tell(text: str) -> None:
+        sys.stderr.write(text if text.startswith("\r") else f"\n{text}\n")
+        sys.stderr.flush()
+
+    figures = soak(given.seed, until, tell, given.corpus)
+    print(f"\n{line(figures)}")
+    return 1 if any(name.startswith("failed: ") for name in figures) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
