@@ -56,7 +56,7 @@ BLIND = ("bfs", "ucs", "ids", "bidirectional", "dfs")
 INFORMED = ("astar", "idastar", "rbfs", "greedy")
 SECONDS = 3.0  # for a question
 SOLVER = 1.0  # for one to CP-SAT
-PATIENCE = 40.0  # seconds that a question may take beyond: then it hangs
+PATIENCE = 25.0  # seconds that a question may take beyond: then it hangs
 SLOW = ("count by CP-SAT", "cpsat without invariants")
 RARE = ("kernels", "prove", "prove with count", "prove with certificate")
 
@@ -230,14 +230,14 @@ class Case:
         return found | {f"{name} from {start}": ask for start, other in self.others.items()
                         for name, ask in self._from(other, first)}  # fmt: skip
 
-    def order(self, rng: random.Random, rare: bool) -> list[str]:
-        """Which ones to ask: about at most two orders of metrics, seldom those that take long; some twice."""
+    def order(self, rng: random.Random, rare: bool, share: float) -> list[str]:
+        """Which ones to ask, a share of them: about at most two orders of metrics, few that take long; some twice."""
         orders = [",".join(metrics) for metrics in metric_tuples(self.puzzle)]
         chosen = rng.sample(orders, min(2, len(orders)))
-        share = {name: 0.3 for name in SLOW} | {name: 0.5 * rare for name in RARE}
+        shares = {name: 0.3 for name in SLOW} | {name: 0.5 * rare for name in RARE}
         names = [name for name in self.questions
                  if name.partition(" for ")[2] in ("", *chosen)
-                 and rng.random() < share.get(name.partition(" for ")[0], 1)]  # fmt: skip
+                 and rng.random() < share * shares.get(name.partition(" for ")[0], 1)]  # fmt: skip
         rng.shuffle(names)
         again = [name for name in names if rng.random() < (0.9 if name.startswith(("auto", "cpsat")) else 0.4)]
         rng.shuffle(again)
@@ -498,14 +498,14 @@ def patience(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, old)
 
 
-def load(text: str, level: str | None = None) -> Known | None:
+def load(text: str, level: str | None = None, most: int = MOST_STATES) -> Known | None:
     """None where the file is refused, or has too many states."""
     try:
         puzzle = load_text(text, "soak.yaml", level)
         Workbench(puzzle)
     except PuzzleError:
         return None
-    truth = truth_of(puzzle, MOST_STATES)
+    truth = truth_of(puzzle, most)
     return None if truth is None else Known(puzzle, truth, Counter())
 
 
@@ -521,7 +521,7 @@ def other_levels(text: str, known: Known) -> Iterator[tuple[str, Known]]:
 
 
 def other_starts(known: Known, rng: random.Random, number: int) -> Iterator[Known]:
-    """A state that can be reached, and some that perhaps cannot, with the same values of the invariants if possible."""
+    """A state that can be reached, and some that cannot, if possible with the same values of the invariants."""
     puzzle, start = known.puzzle, start_state(known.puzzle)
     types = {variable.name: variable.type for variable in puzzle.variables}
     values = [evaluate(each.expression, scope(start)) for each in puzzle.invariants]
@@ -532,7 +532,11 @@ def other_starts(known: Known, rng: random.Random, number: int) -> Iterator[Know
         }
 
     drawings = [drawn() for _ in range(30 if number > 1 else 0)]
-    drawings.sort(key=lambda state: values != [evaluate(each.expression, scope(state)) for each in puzzle.invariants])
+    seen = {key(state) for state in known.truth.states}
+    drawings.sort(key=lambda state: (
+        key(state) in seen,
+        values != [evaluate(each.expression, scope(state)) for each in puzzle.invariants],
+    ))  # fmt: skip
     reached = [rng.choice(known.truth.states)]
     seen = {key(start)}
     for state in [*reached, *drawings]:
@@ -555,9 +559,10 @@ def moved_to(puzzle: Puzzle, state: State, figures: Counter[str]) -> Known | Non
     return None if truth is None else Known(moved, truth, figures)
 
 
-def case_of(text: str, seed: int, figures: Counter[str], level: str | None = None, starts: int = 2) -> Case | None:
+def case_of(text: str, seed: int, figures: Counter[str], level: str | None = None, starts: int = 2,
+            most: int = MOST_STATES) -> Case | None:  # fmt: skip
     """None where the file is refused or too large."""
-    known = load(text, level)
+    known = load(text, level, most)
     if known is None:
         return None
     known.figures = figures
@@ -567,19 +572,19 @@ def case_of(text: str, seed: int, figures: Counter[str], level: str | None = Non
 
 
 def examine(text: str, seed: int, figures: Counter[str], *, level: str | None = None, starts: int = 2,
-            rare: bool = True, order: Sequence[str] | None = None, only: str = "", patient: float = PATIENCE
-            ) -> list[Failure] | None:  # fmt: skip
+            most: int = MOST_STATES, rare: bool = True, share: float = 1, order: Sequence[str] | None = None,
+            only: str = "", patient: float = PATIENCE) -> list[Failure] | None:  # fmt: skip
     """What was answered wrongly; None where the file is refused or too large.
 
     `order`: these questions, one after the other; else the seed chooses. `only`: stop at the first of that kind.
     """
     with fresh_cache(), short_claims():
-        case = case_of(text, seed, figures, level, starts)
+        case = case_of(text, seed, figures, level, starts, most)
         if case is None:
             return None
         figures["models"] += 1
         figures["states"] += len(case.known.truth.states)
-        names = case.order(random.Random(seed), rare) if order is None else order
+        names = case.order(random.Random(seed), rare, share) if order is None else order
         return asked(case, names, figures, only, patient)
 
 

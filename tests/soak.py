@@ -11,13 +11,14 @@ import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from asking import Failure, case_of, examine  # noqa: E402
+from asking import Case, Failure, case_of, examine  # noqa: E402
 from shrinking import fewer, shrunk  # noqa: E402
 from wild_models import wild_model  # noqa: E402
 
@@ -28,21 +29,19 @@ ALIKE = 3  # failures of a kind that are shrunk
 FIGURES = ("models", "states", "claims checked on all states", "claims refuted", "questions", "warm-cache repeats")
 
 
-def one(seed: int, figures: Counter[str]) -> list[Failure]:
-    """What fails of a seed's model."""
-    return examine(wild_model(seed), seed, figures, rare=seed % EVERY == 0) or []
-
-
-def soak(first: int, until: Callable[[], bool], tell: Callable[[str], None], corpus: Path | None) -> Counter[str]:
-    """One model after the other; the figures, with `failed: KIND` among them."""
+def soak(first: int, until: Callable[[], bool], tell: Callable[[str], None], corpus: Path | None = None, *,
+         every: int = EVERY, **how: Any) -> Counter[str]:  # fmt: skip
+    """One model after the other; the figures, with `failed: KIND` among them. Each `every`-th is asked all."""
     figures: Counter[str] = Counter()
     seed = first
     while not until():
-        for kind, failure in {failure.kind: failure for failure in reversed(one(seed, figures))}.items():
+        text = wild_model(seed)
+        failures = examine(text, seed, figures, rare=bool(every) and seed % every == 0, **how) or []
+        for kind, failure in {failure.kind: failure for failure in reversed(failures)}.items():
             figures[f"failed: {kind}"] += 1
             tell(f"seed {seed}: {failure}")
             if corpus is not None and figures[f"failed: {kind}"] <= ALIKE:
-                tell(f"kept as {keep(wild_model(seed), seed, failure, corpus)}")
+                tell(f"kept as {keep(text, seed, failure, corpus)}")
         seed += 1
         tell(f"\rseed {seed}, {line(figures)}")
     return figures
@@ -65,24 +64,19 @@ def keep(text: str, seed: int, failure: Failure, corpus: Path) -> Path:
     return path
 
 
-def header(text: str, seed: int, order: tuple[str, ...]) -> str:
+def header(text: str, seed: int, order: Sequence[str]) -> str:
     """Comments that `test_soak_corpus.py` reads."""
     case = case_of(text, seed, Counter())
     assert case is not None
-    about, best = right(case, order[-1])
-    return f"# asked: {'; '.join(order)}\n# right{about}: {best}\n# seed: {seed}\n"
+    return f"# asked: {'; '.join(order)}\n# right: {right(case, order[0])}\n# seed: {seed}\n"
 
 
-def right(case: object, question: str) -> tuple[str, str]:
-    """Of the question's start and metrics, the least cost."""
-    from asking import Case
-
-    assert isinstance(case, Case)
-    _, _, start = question.partition(" from ")
-    _, _, metrics = question.partition(" for ")
+def right(case: Case, question: str) -> str:
+    """The least cost from the start that is asked about, in the metrics that are."""
+    start, metrics = question.partition(" from ")[2], question.partition(" for ")[2]
     known = case.others[start] if start else case.known
     best = known.optimum(tuple(metrics.split(",")) if metrics else case.puzzle.metrics[:1])
-    return "", "unsolvable" if best is None else ", ".join(map(str, best))
+    return "unsolvable" if best is None else ", ".join(map(str, best))
 
 
 def line(figures: Counter[str]) -> str:

@@ -78,6 +78,10 @@ class Wild:
         self.stated: dict[str, list[str]] = {}  # a scalar variable: values that a level may give it
         self.metrics: tuple[str, ...] = ()
         self.known = Part()
+        self.goals: list[str] = []
+        self.trap: tuple[str, str] | None = None  # an estimate, and an invariant without which it is wrong
+        self.start: dict[str, str] = {}  # from where it is wrong
+        self.twins = self.chance(0.12)  # a heuristic that is right and an invariant that is not have one name
 
     # -- chance --------------------------------------------------------------------------------------------------------
 
@@ -143,16 +147,7 @@ class Wild:
         words = [self.fresh("p") for _ in range(rng.randint(3, 6))]
         arrows = {word: sorted(set(rng.choices(words, k=rng.randint(0, 2)))) for word in words}
         arrows[words[0]] = sorted({*arrows[words[0]], rng.choice(words[1:])})
-        aside = [self.fresh("p"), self.fresh("p")] * self.chance(0.4)  # nothing leads there from the start
-        if aside:
-            arrows |= {aside[0]: [rng.choice(words), aside[1]], aside[1]: [rng.choice(words)]}
-            words += aside
-        end, table, tbl, ways = (
-            rng.choice(words[1 : len(words) - len(aside)]),
-            self.fresh("dist"),
-            self.fresh("tbl"),
-            self.fresh("next"),
-        )
+        end, table, tbl, ways = rng.choice(words[1:]), self.fresh("dist"), self.fresh("tbl"), self.fresh("next")
         far = distances(arrows, end)
         self.types[where] = f"[{', '.join(words)}]"
         self.state[at] = f"{where} = {words[0]}"
@@ -181,6 +176,40 @@ class Wild:
             kept=[f"{at} in [{', '.join(sorted(closed))}]", *(f"{at} != {word}" for word in strange), f"{tbl}[{at}]"],
             goals=[f"{at} == {end}"],
             leaps=[{at: end}, {at: rng.choice(words)}, *({at: word} for word in (lost + strange)[:2])],
+        )
+
+    def aside(self) -> Part:
+        """A place in a graph of which the start sees a part only; elsewhere an estimate is too large, after one step.
+
+        That it never gets there is true from the start and from nowhere aside, and no proof by single steps.
+        """
+        rng, at, where = self.rng, self.fresh("at"), self.fresh("place")
+        way, detour = ([self.fresh("p") for _ in range(rng.randint(low, 3))] for low in (2, 2))
+        end, first, short = self.fresh("p"), self.fresh("p"), self.fresh("p")
+        arrows = {one: [other] for words in (way, detour) for one, other in zip(words, [*words[1:], end], strict=True)}
+        arrows |= {end: [], first: [detour[0], short], short: [end]}
+        words, ways, trap = [*arrows], self.fresh("next"), self.fresh("trap")
+        rng.shuffle(words)
+        far = {word: steps for word, steps in distances(arrows, end).items()}
+        far |= {first: len(detour) + 1, short: len(detour) + rng.randint(2, 9)}
+        self.types[where] = f"[{', '.join(words)}]"
+        self.state[at] = f"{where} = {way[0]}"
+        self.start = {at: first}
+        self.data[ways] = f"{{{', '.join(f'{word}: [{chr(44).join(arrows[word])}]' for word in words)}}}"
+        self.data[trap] = f"{{{', '.join(f'{word}: {far[word]}' for word in words)}}}"
+        self.action("go", params={"q": where}, when=[f"q in {ways}[{at}]"], effect={at: "q"})
+        self.trap = f"{trap}[{at}]", f"{at} != {short}"
+        gone = rng.choice(words)
+        self.data[table := self.fresh("tbl")] = (
+            f"{{{', '.join(f'{word}: {far[word]}' for word in words if word != gone)}}}"
+        )
+        return Part(
+            numbers=[f"index({at})", f"{trap}[{at}]"],
+            holes=[Hole(f"{table}[{at}]", f"{at} == {gone}")],
+            tests=[f"{at} != {short}", f"{at} == {end}", f"{at} != {first}"],
+            estimates=[f"{trap}[{at}]", f"(0 if {at} == {end} else 1)"],
+            kept=[f"{at} != {short}", f"{at} not in [{short}, {first}]"],
+            goals=[f"{at} == {end}"],
         )
 
     def walk(self) -> Part:
@@ -416,11 +445,18 @@ class Wild:
             lambda: f"{'not ' * self.chance(0.5)}inside({rng.choice(known.holes).text})",
         )  # fmt: skip
 
+    @property
+    def missing(self) -> str:
+        """1 where the goal is not reached."""
+        return f"(0 if {' and '.join(f'({goal})' for goal in self.goals)} else 1)"
+
     def estimate(self) -> str:
         """What a heuristic says: nearly right, undefined somewhere, or anything."""
         known, rng = self.known, self.rng
         right = lambda: rng.choice(known.estimates)  # noqa: E731
         return self.one(
+            lambda: self.missing,
+            lambda: self.missing,
             right, right, right, lambda: self.theme.text, lambda: self.theme.text,
             lambda: f"max({right()}, {right()})", lambda: f"({right()} + {right()})",
             lambda: f"({self.theme.text} if {self.test(0)} else {right()})",
@@ -454,7 +490,7 @@ class Wild:
         )  # fmt: skip
 
     def make_metrics(self) -> None:
-        roll = self.rng.random()
+        roll = self.rng.random() if not self.twins else 0.3
         names = [*NAMES, "toll", "time", *self.stated]
         self.metrics = tuple(self.rng.sample(names, 0 if roll < 0.5 else 1 if roll < 0.65 else 2 if roll < 0.9 else 3))
         big = self.chance(0.4)
@@ -493,8 +529,10 @@ class Wild:
             self.box: 4,
             self.wide: 81,
             self.team: 27,
+            self.heavy: 100,
+            self.aside: 9,
         }
-        weights = (4, 4, 3, 3, 3, 0.6, 1)
+        weights = (4, 5, 3, 3, 3, 0.6, 1, 1.5, 2)
         size = 1
         for _ in range(rng.choice((1, 2, 2, 2, 3))):
             maker = rng.choices([*makers], weights)[0]
@@ -504,38 +542,54 @@ class Wild:
         self.theme = rng.choice(self.known.holes)
         self.leap()
         self.couple()
-        goals = rng.sample(self.known.goals, min(len(self.known.goals), rng.choice((1, 1, 2))))
+        self.goals = rng.sample(self.known.goals, min(len(self.known.goals), rng.choice((1, 1, 2))))
         if self.chance(0.1):
-            goals = [self.test()]
+            self.goals = [self.test()]
         self.make_metrics()
-        return self.written(goals)
+        return self.written()
 
     # -- the file ------------------------------------------------------------------------------------------------------
 
-    def written(self, goals: list[str]) -> str:
+    def written(self) -> str:
         rng = self.rng
         document: dict[str, object] = {"puzzle": Raw("wild")}
         document |= {key: {n: Raw(v) for n, v in getattr(self, key).items()} for key in ("data", "draw")}
         document["types"] = {name: Raw(v) if v[0] in "[{" else v for name, v in self.types.items()}
-        document |= {"state": self.state, "define": self.define, "actions": self.actions, "goal": goals}
+        document |= {"state": self.state, "define": self.define, "actions": self.actions, "goal": self.goals}
         if self.chance(0.1):
             document["always"] = [self.test()]
-        names = [*rng.sample(NAMES, 3)] if self.chance(0.6) else ["k"]
-        heuristics = {name: self.estimate() for name in names[: rng.choice((0, 1, 1, 1, 2))]}
-        ends = ["", *(f" for {metric}" for metric in self.metrics)]
-        document["heuristics"] = heuristics
-        document["claims"] = {name: Raw(rng.choice(("consistent", "consistent", "admissible")) + rng.choice(ends))
-                              for name in heuristics if self.chance(0.5)}  # fmt: skip
-        rng.shuffle(names)
-        document["invariants"] = {name: self.invariant() for name in names[: rng.choice((0, 1, 1, 2, 3))]}
+        self.claim(document)
         if self.known.mirrors and self.chance(0.8):
             document["symmetry"] = {"mirror": Raw("[vertical, horizontal, diagonal]")}
         elif self.known.alike and self.chance(0.5):
             document["symmetry"] = {"interchangeable": Raw(f"[{rng.choice(self.known.alike)}]")}
-        if self.stated and self.chance(0.2):
-            names = rng.sample([*self.stated], 1)
-            document["levels"] = {"one": {"state": {n: Raw(rng.choice(self.stated[n])) for n in names}}}
+        if self.start:
+            document["levels"] = {
+                "one": {"about": "the start"},
+                "aside": {"state": {n: Raw(v) for n, v in self.start.items()}},
+            }
+        elif self.stated and self.chance(0.2):
+            name = rng.choice([*self.stated])
+            document["levels"] = {"one": {"state": {name: Raw(rng.choice(self.stated[name]))}}}
         return "".join(line + "\n" for key, value in document.items() for line in lines(key, value, ""))
+
+    def claim(self, document: dict[str, object]) -> None:
+        """Heuristics and invariants, mostly of few names that they share."""
+        rng = self.rng
+        names = [*rng.sample(NAMES, 3)] if self.chance(0.6) else ["k"]
+        heuristics = {name: self.estimate() for name in names[: rng.choice((0, 1, 1, 1, 2))]}
+        ends = ["", *(f" for {metric}" for metric in self.metrics)]
+        claims = {name: Raw(rng.choice(("consistent", "consistent", "admissible")) + rng.choice(ends))
+                  for name in heuristics if self.chance(0.5)}  # fmt: skip
+        rng.shuffle(names)
+        invariants = {name: self.invariant() for name in names[: rng.choice((0, 1, 1, 2, 3))]}
+        if self.twins:
+            heuristics, invariants = {"k": self.missing}, {"k": rng.choice(self.known.holes).text}
+        if self.trap:
+            heuristics, claims = {"trap": self.trap[0], **heuristics}, {"trap": Raw("consistent"), **claims}
+            invariants = {"kept": self.trap[1], **invariants}
+        kept = {name: claim for name, claim in claims.items() if name in heuristics}
+        document |= {"heuristics": heuristics, "claims": kept, "invariants": invariants}
 
 
 def lines(key: str, value: object, before: str) -> list[str]:
