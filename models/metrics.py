@@ -51,6 +51,11 @@ def apart(weights: Sequence[int], number: int) -> tuple[int, ...]:
     return tuple(costs)
 
 
+def misfit(task: Task) -> str:
+    """Why a step has no one cost; empty: it has. Without one, nothing is said of estimates."""
+    return "" if task.weights else f"a step's costs in {task.metric} do not fit into 64 bits together"
+
+
 def exact_steps(task: Task) -> int:
     """The length of a path up to which its combined cost, plus an estimate, compares as the tuple of its costs does."""
     if not task.weights:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from models.metrics import exact_steps, word_steps
+from models.metrics import exact_steps, misfit, word_steps
 from models.outcomes import Unsupported
 from models.task import State, Task
 from models.terms import Const, Term
@@ -45,8 +45,8 @@ class Machine:
 
     def __init__(self, task: Task, *, trim: bool = True, symmetry: Symmetry | None = None, layout: Layout | None = None,
                  facts: Callable[[], Iterable[Term]] = tuple) -> None:  # fmt: skip
-        if not task.weights:
-            raise Unsupported(f"a step's costs in {task.metric} do not fit into 64 bits together")
+        if why := misfit(task):
+            raise Unsupported(why)
         self.task, self.symmetry, self._facts = task, symmetry, facts
         steps = symmetry.steps if symmetry else ()
         with compiling():
