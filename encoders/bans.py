@@ -105,7 +105,7 @@ def _follows(part: Term, guard: Iterable[Term]) -> bool:
     """Does a condition certainly hold where all of a guard does?"""
     if part in guard:
         return True
-    if not isinstance(part, terms.Member):
+    if not isinstance(part, terms.Member) or len(part.argument.values) > terms.FEW_VALUES:
         return False
     inside = [set(each.members) for each in guard if isinstance(each, terms.Member) and each.argument is part.argument]
     return bool(inside) and set.intersection(*inside) <= set(part.members)

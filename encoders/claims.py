@@ -285,8 +285,10 @@ def _exactly_one(condition: Term) -> tuple[Term, ...]:
     """The conditions whose number is said to be one; none where it says something else."""
     if isinstance(condition, terms.Member) and isinstance(condition.argument, terms.Add):
         total_ = condition.argument
-        if tuple(condition.members) == (total_.constant + 1,) and all(
-            c == 1 and terms.is_condition(part) for c, part in total_.terms
+        if (
+            len(condition.members) == 1
+            and condition.members[0] == total_.constant + 1
+            and all(c == 1 and terms.is_condition(part) for c, part in total_.terms)
         ):
             return tuple(part for _, part in total_.terms)
     return ()

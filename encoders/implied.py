@@ -18,6 +18,7 @@ from encoders.outline import Outline
 from encoders.regression import fact
 from encoders.requirements import require
 from models import terms
+from models.outcomes import Unsupported
 from models.task import Heuristic, Invariant, Task
 from models.terms import Term, value_in
 
@@ -67,7 +68,10 @@ def _is_cheap(task: Task, condition: Term) -> bool:
     formula = Formula()
     layer = Lowering(formula, [[formula.one_hot(range(len(variable.domain))) for variable in task.variables]])
     before = formula.variables
-    state_fact(layer, condition)
+    try:
+        state_fact(layer, condition)
+    except Unsupported:
+        return False
     return formula.variables == before
 
 
@@ -96,7 +100,7 @@ def state_fact(layer: Lowering, condition: Term) -> None:
     match condition:
         case terms.Member(argument=terms.Add() as total, members=members) if _counts(total):
             holding = [literal for _, part in total.terms if (literal := layer.literal(part)) != FALSE]
-            if tuple(members) == (total.constant + 1,):
+            if len(members) == 1 and members[0] == total.constant + 1:
                 layer.formula.exactly_one(holding)
             else:
                 _, ranges = sums.sum_in(condition)

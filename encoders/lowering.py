@@ -12,7 +12,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from encoders import sums
 from encoders.formula import FALSE, TRUE, Formula, ValueLiterals
 from models import terms
+from models.outcomes import Unsupported
 from models.terms import Term
+
+MOST_CASES = 2_000_000  # pairs of a partial sum and a value of the next summand
 
 
 class Lowering:
@@ -157,6 +160,8 @@ class Lowering:
         partial = {constant: TRUE}
         for coefficient, term in pairs:
             part = {coefficient * value: literal for value, literal in self.cases(term).items()}
+            if len(partial) * len(part) > MOST_CASES:
+                raise Unsupported("a sum has too many values to be told apart by literals")
             partial = self._gathered([(s, {p + v: x for v, x in part.items()}) for p, s in partial.items()])
         return partial
 

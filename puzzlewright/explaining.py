@@ -23,7 +23,7 @@ from models.puzzle import Action, Condition, Puzzle
 from models.referee import Refusal, Replay, label, replay
 from models.referee import apply as apply_step
 from models.task import Task
-from models.terms import FALSE, TRUE, Term, Var, conjunction, conjuncts, leaves, substitute
+from models.terms import FALSE, TRUE, Term, Var, conjunction, conjuncts, leaves, substitute, value_in
 from models.values import show
 from puzzlewright.pictures.scene import scene
 from puzzlewright.pictures.text import draw
@@ -275,7 +275,6 @@ def _collect(case: Case) -> None:
 
 def _separating(case: Case) -> Iterator[Reason]:
     """A proven invariant that no goal state shares with the start."""
-    from search.evaluation import evaluate, one_state
     from search.transitions import fixed_by
 
     name = case.bench.separating() if case.request.invariants else None
@@ -285,8 +284,7 @@ def _separating(case: Case) -> Iterator[Reason]:
     term = next(invariant.term for invariant in task.invariants if invariant.name == name)
     declared = next(declared for declared in case.puzzle.invariants if declared.name == name)
     at_goal = substitute(term, fixed_by(conjuncts(task.goal)))
-    columns = one_state(task.start, leaves(term, at_goal))
-    values = [_value(declared.expression, int(evaluate(each, columns)[0])) for each in (term, at_goal)]
+    values = [_value(declared.expression, value_in(each, task.start)) for each in (term, at_goal)]
     text = f"the invariant `{name}` is {values[0]} at the start and {values[1]} in every goal state, and it is proven "
     yield _reason("separating-invariant", text + "that no action changes it", declared.location, [name])
 

@@ -13,14 +13,13 @@ from collections.abc import Sequence
 from models.task import Task
 from models.terms import Add, Const, FloorDivide, Maximum, Minimum, Term, Var, add, conjuncts, const, substitute
 from models.values import show
-from search.differences import FAR, Bounds, Proof, bounds
+from search.differences import Bounds, Proof, bounds
 from search.enumeration import leaf_set
 from search.invariants import change_bounds, joint_values, linear, wider_bounds
 from search.transitions import Transition, change, fixed_by
 
 SMALL = 100_000  # joint values of the leaves up to which a nested maximum is enumerated as a whole
 Range = tuple[int, int]
-UNBOUNDED: Range = (-FAR, FAR)
 
 
 def shortcoming(task: Task, term: Term, rows: Sequence[Transition], proof: Proof) -> str:
@@ -37,28 +36,29 @@ def change_range(term: Term, row: Transition, plus: Term, proof: Proof) -> Range
     delta = add([(1, change(term, row)), (1, plus)])
     if isinstance(delta, Const):
         return delta.value, delta.value
-    found = by_parts(term, row, plus, proof)
+    whole = delta.values[0], delta.values[-1]  # whatever its parts are
+    found = meet(whole, by_parts(term, row, plus, proof) or whole)
     if found[0] >= 0:
         return found
     nested = isinstance(term, Maximum | Minimum | FloorDivide)
     if not nested or joint_values(leaf_set(delta)) <= SMALL:
-        found = meet(found, span(change_bounds(delta, row, proof)))
+        found = meet(found, span(change_bounds(delta, row, proof)) or whole)
         if found[0] < 0:
-            found = meet(found, span(wider_bounds(delta, row, proof)))
+            found = meet(found, span(wider_bounds(delta, row, proof)) or whole)
     if found[0] < 0 and isinstance(term, Add) and any(not isinstance(t, Var) for _, t in term.terms):
         found = meet(found, by_summands(term, row, plus, proof))
     return found
 
 
-def span(found: Bounds | None) -> Range:
-    return UNBOUNDED if found is None else (found.least, found.greatest)
+def span(found: Bounds | None) -> Range | None:
+    return None if found is None else (found.least, found.greatest)
 
 
 def meet(one: Range, other: Range) -> Range:
     return max(one[0], other[0]), min(one[1], other[1])
 
 
-def by_parts(term: Term, row: Transition, plus: Term, proof: Proof) -> Range:
+def by_parts(term: Term, row: Transition, plus: Term, proof: Proof) -> Range | None:
     """A maximum changes by no more than its arguments do, a quotient by the change divided, rounded away."""
     match term:
         case Maximum(arguments=arguments) | Minimum(arguments=arguments):
@@ -67,7 +67,7 @@ def by_parts(term: Term, row: Transition, plus: Term, proof: Proof) -> Range:
         case FloorDivide(argument=argument, divisor=divisor):
             low, high = change_range(argument, row, const(0), proof)
             return low // divisor + plus.values[0], -(-high // divisor) + plus.values[-1]
-    return UNBOUNDED
+    return None
 
 
 def by_summands(term: Add, row: Transition, plus: Term, proof: Proof) -> Range:

@@ -15,16 +15,17 @@ from typing import Any
 
 import numpy as np
 
+from models.metrics import WORD
 from models.outcomes import ENDLESS, Deadline
 from models.shapes import Naming
 from models.terms import TRUE, Add, Term, Var, add, conjuncts, leaves
 from search.enumeration import assignments, extend, leaf_set, relax
 from search.evaluation import Array, Columns, evaluate, size
+from search.tables import fits
 
 ROWS = 4_000_000  # assignments that one enumeration may meet
 CELLS = 2_000_000_000  # the same times the terms that are worked out for each
 SECONDS = 20.0  # for one claim
-FAR = 1 << 60
 Key = tuple[Any, ...]
 
 
@@ -57,20 +58,23 @@ class Bounds:
 
     @property
     def least(self) -> int:
-        return int(self.low.min()) if len(self.low) else FAR
+        return int(self.low.min()) if len(self.low) else WORD
 
     @property
     def greatest(self) -> int:
-        return int(self.high.max()) if len(self.high) else -FAR
+        return int(self.high.max()) if len(self.high) else -WORD
 
 
 def bounds(term: Term, core: Iterable[Term], guard: Sequence[Term], proof: Proof, modulus: int = 0) -> Bounds | None:
-    """Bounds of a sum for every assignment of `core` that guard and facts admit; None where it takes too many rows.
+    """Bounds of a sum for every assignment of `core` that guard and facts admit; None where it takes too many rows, or
+    numbers of more than 64 bits.
 
     With a modulus the bounds are those of the remainders, and None also where a group has more than one. At the proof's
     deadline LimitReached is raised.
     """
     proof.deadline.look()
+    if not fits(term):
+        return None
     inside = frozenset(core)
     ordered = [leaf for leaf in leaves(*guard, term) if leaf in inside]
     constraints = [*guard, *proof.about(inside)]
@@ -81,15 +85,14 @@ def bounds(term: Term, core: Iterable[Term], guard: Sequence[Term], proof: Proof
     if columns is None:
         return None
     low = np.zeros(columns.size, dtype=np.int64)
-    high = low.copy()
+    high, feasible = low.copy(), np.ones(columns.size, dtype=bool)
     for group in groups(term, inside):
         found = _group(group, columns, renamed, guard, key, proof, modulus)
         if found is None:
             return None
-        low, high = low + found[0], high + found[1]
-    feasible = low <= high
-    if modulus:
-        low = high = low % modulus
+        low, high, feasible = low + found[0], high + found[1], feasible & (found[0] <= found[1])
+        if modulus:
+            low = high = low % modulus
     return Bounds(columns.filtered(feasible), low[feasible], high[feasible])
 
 
@@ -158,8 +161,8 @@ def _extremes(
         return None
     values = evaluate(group, columns)
     values = values % modulus if modulus else values
-    low = np.full(core.size, FAR // 1024, dtype=np.int64)
-    high = np.full(core.size, -FAR // 1024, dtype=np.int64)
+    low = np.full(core.size, WORD, dtype=np.int64)  # above `high` where no row extends the core's assignment
+    high = np.full(core.size, -WORD, dtype=np.int64)
     np.minimum.at(low, columns.of[place], values)
     np.maximum.at(high, columns.of[place], values)
     return low, high

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from models.metrics import WORD
 from models.outcomes import Unsupported
 from models.terms import (
     Add,
@@ -35,10 +36,9 @@ from models.terms import (
 )
 from search.layout import Field, Layout
 from search.scopes import Scopes, Usage
-from search.tables import branch_runs, column, common_argument, filled
+from search.tables import branch_runs, column, common_argument, filled, largest
 from search.tabulation import Pool, Table, summed, tabulated
 
-LARGEST = 1 << 62  # numbers beyond it could overflow
 MOST_ENTRIES = 1 << 16  # of a table of flags
 _SIGNS = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle"}
 _EXACT = (Member, Compare, And, Or, Not)  # terms that come as i1
@@ -50,8 +50,8 @@ class Emitter(Scopes):
     def __init__(self, layout: Layout, pool: Pool, usage: Usage, numbers: Iterator[int] | None = None) -> None:
         super().__init__(usage, numbers)
         self.layout, self.pool = layout, pool
-        for term in usage.last:
-            _require_small(term)
+        if any(largest(term) > WORD for term in usage.last):
+            raise Unsupported("numbers beyond 2**62 cannot be compiled")
         self.words = [f"%w{k}" for k in range(layout.words)]
         self.weights: dict[Term, int] = {}
         self.tables: dict[Term, Table | None] = {}
@@ -275,7 +275,7 @@ class Emitter(Scopes):
         if first == last:
             return self.value(f"icmp eq i64 {number}, {first}")
         moved = self.value(f"sub i64 {number}, {first}") if first else number
-        return self.value(f"icmp ule i64 {moved}, {last - first}")
+        return self.value(f"icmp ule i64 {moved}, {signed(last - first)}")
 
     def place(self, values: Values, number: str) -> str:
         """The number's place among `values`."""
@@ -427,17 +427,6 @@ def word_masks(fixed: Iterable[tuple[Field, int]]) -> dict[int, tuple[int, int]]
         mask, bits = masks.get(field.word, (0, 0))
         masks[field.word] = mask | field.mask, bits | code << field.shift
     return masks
-
-
-def _require_small(term: Term) -> None:
-    """Unsupported where the term, or a part of the sum that it is, may be too large for a word."""
-    largest = max(abs(term.values[0]), abs(term.values[-1]))
-    if isinstance(term, Add):
-        largest = abs(term.constant) + sum(abs(c) * max(abs(t.values[0]), abs(t.values[-1])) for c, t in term.terms)
-    elif isinstance(term, FloorDivide | Modulo):
-        largest = max(largest, term.divisor)
-    if largest > LARGEST:
-        raise Unsupported("numbers beyond 2**62 cannot be compiled")
 
 
 def _intervals(values: Values, members: Values) -> list[tuple[int, int]]:

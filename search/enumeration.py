@@ -15,6 +15,7 @@ import numpy as np
 
 from models.terms import (
     FALSE,
+    FEW_VALUES,
     TRUE,
     Add,
     And,
@@ -36,6 +37,7 @@ from models.terms import (
     select,
 )
 from search.evaluation import Columns, evaluate, holds
+from search.tables import fits
 
 __all__ = ["Columns", "assignments", "evaluate", "extend", "leaf_set", "relax"]
 
@@ -63,6 +65,8 @@ def _relax(condition: Term, kept: frozenset[Term]) -> Term:
             return disjunction(relax(a, kept) if leaf_set(a) & kept else TRUE for a in arguments)
         case Member(argument=Add() as total, members=members):
             known, low, high = split(total, kept)
+            if len(known.values) > FEW_VALUES:
+                return member(known, range(members[0] - high, members[-1] - low + 1))
             return member(known, [v for v in known.values if any_between(members, v + low, v + high)])
         case Member(argument=Maximum(arguments=arguments), members=members):
             return conjunction(relax(member(a, range(a.values[0], members[-1] + 1)), kept) for a in arguments)
@@ -148,7 +152,7 @@ def _extend_by(
     columns: Columns, leaf: Term, bound: frozenset[Term], parts: Sequence[Term], limit: int
 ) -> Columns | None:
     tests = [relax(part, bound) for part in parts if leaf in leaf_set(part)]
-    tests = [test for test in dict.fromkeys(tests) if test is not TRUE]
+    tests = [test for test in dict.fromkeys(tests) if test is not TRUE and fits(test)]
     values = np.array(leaf.values, dtype=np.int16 if leaf.values[-1] < 1 << 15 else np.int64)
     alone = [test for test in tests if leaf_set(test) <= {leaf}]
     for test in alone:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -32,7 +32,7 @@ from models.terms import (
     children,
     parts_first,
 )
-from search.tables import branch_runs, column, common_argument, filled
+from search.tables import branch_runs, column, common_argument, filled, fits
 
 CELLS = 1 << 26  # numbers that are held at a time
 Array = npt.NDArray[Any]
@@ -59,19 +59,17 @@ class Columns:
             yield Columns(min(rows, self.size - first), of)
 
 
-def one_state(state: Sequence[int], leaves: Sequence[Term]) -> Columns:
-    """The columns of a single state."""
-    of: dict[Term, Array] = {leaf: np.array([state[leaf.index]]) for leaf in leaves if isinstance(leaf, Var)}
-    return Columns(1, of)
-
-
 def evaluate(term: Term, columns: Columns, memo: dict[Term, Array] | None = None) -> Array:
     """The term's values (int64); share `memo` between calls with the same columns."""
     return np.asarray(_narrow(term, columns, memo), dtype=np.int64)
 
 
 def _narrow(term: Term, columns: Columns, memo: dict[Term, Array] | None) -> Array:
-    """The values in whatever type they come in: conditions as bool, leaves as short integers, sums as int64."""
+    """The values in whatever type they come in: conditions as bool, leaves as short integers, sums as int64.
+
+    Only of terms that fit into 64 bits: numpy would wrap others around without a word.
+    """
+    assert fits(term), "whoever asks has to look at that"
     if memo is not None:
         return _worked_out(term, columns, memo)
     rows = max(1, CELLS // size((term,)))
@@ -131,9 +129,9 @@ def _value(term: Term, columns: Columns, memo: dict[Term, Array]) -> Any:
                 total += np.multiply(of(part), coefficient, dtype=np.int64)
             return total
         case FloorDivide(argument=argument, divisor=divisor):
-            return np.floor_divide(of(argument), divisor)
+            return np.floor_divide(of(argument), divisor, dtype=np.int64)
         case Modulo(argument=argument, divisor=divisor):
-            return np.mod(of(argument), divisor)
+            return np.mod(of(argument), divisor, dtype=np.int64)
         case Minimum(arguments=arguments):
             return np.minimum.reduce([of(a) for a in arguments])
         case Maximum(arguments=arguments):

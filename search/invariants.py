@@ -14,6 +14,7 @@ from math import prod
 from models.task import State
 from models.terms import (
     FALSE,
+    FEW_VALUES,
     Add,
     Cases,
     Const,
@@ -21,6 +22,7 @@ from models.terms import (
     Modulo,
     Not,
     Term,
+    Values,
     add,
     children,
     conjuncts,
@@ -53,7 +55,7 @@ def exactly_one(facts: Iterable[Term]) -> list[frozenset[Term]]:
         if isinstance(part, Member) and isinstance(part.argument, Add):
             total = part.argument
             units = all(c == 1 and is_condition(t) for c, t in total.terms)
-            if units and tuple(part.members) == (total.constant + 1,):
+            if units and len(part.members) == 1 and part.members[0] == total.constant + 1:
                 found.append(frozenset(t for _, t in total.terms))
     return found
 
@@ -176,9 +178,14 @@ def stays_inside(part: Member, row: Transition, proof: Proof) -> bool:
     delta = change(part.argument, row)
     found = None if isinstance(delta, Const) else change_bounds(delta, row, proof)
     low, high = (found.least, found.greatest) if found else (delta.values[0], delta.values[-1])
-    at_most = tuple(values[: len(members)]) == tuple(members)
-    at_least = tuple(values[-len(members) :]) == tuple(members)
+    at_most = same_values(values[: len(members)], members)
+    at_least = same_values(values[-len(members) :], members)
     return (high <= 0 or at_least) and (low >= 0 or at_most)
+
+
+def same_values(one: Values, other: Values) -> bool:
+    """Of two large intervals only the ends are looked at."""
+    return one == other or (min(len(one), len(other)) <= FEW_VALUES and tuple(one) == tuple(other))
 
 
 def broken_by(term: Term, start: State, rows: Sequence[Transition], proof: Proof) -> Transition | None:

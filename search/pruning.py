@@ -34,6 +34,7 @@ from models.task import Task
 from models.terms import FALSE, Term, conjuncts, leaves, substitute
 from search.enumeration import assignments
 from search.evaluation import evaluate
+from search.tables import fits
 from search.transitions import Transition, fixed_by, transitions
 
 Pruning = npt.NDArray[np.bool_]
@@ -107,5 +108,7 @@ def equal(one: Term, other: Term, guard: Sequence[Term]) -> bool:
     fixed = fixed_by(guard)
     if substitute(one, fixed) is substitute(other, fixed):
         return True
+    if not fits(one, other):
+        return False
     columns = assignments(leaves(one, other), guard, VALUES)
     return columns is not None and np.array_equal(evaluate(one, columns), evaluate(other, columns))

@@ -9,10 +9,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from models.terms import Const, Lookup, Member, Select, Term
+from models.metrics import WORD
+from models.terms import Add, Const, FloorDivide, Lookup, Member, Modulo, Select, Term, children
 
 WIDE = 1 << 16  # entries of a two-dimensional table
 Column = tuple[int, ...]
+
+
+def fits(*roots: Term) -> bool:
+    """Can the terms, and all their parts, be worked out in 64 bits?"""
+    return all(map(_fits, roots))
+
+
+@lru_cache(maxsize=1 << 14)
+def _fits(root: Term) -> bool:
+    seen, waiting = {root}, [root]
+    while waiting:
+        term = waiting.pop()
+        if largest(term) > WORD:
+            return False
+        new = set(children(term)) - seen
+        seen |= new
+        waiting += new
+    return True
+
+
+def largest(term: Term) -> int:
+    """No number that a term is, or is made of without its parts, is farther from 0."""
+    most = max(abs(term.values[0]), abs(term.values[-1]))
+    if isinstance(term, Add):
+        return abs(term.constant) + sum(abs(c) * max(abs(t.values[0]), abs(t.values[-1])) for c, t in term.terms)
+    return max(most, term.divisor) if isinstance(term, FloorDivide | Modulo) else most
 
 
 def filled(table: Sequence[int | None]) -> Column:
