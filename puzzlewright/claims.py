@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
@@ -41,7 +41,6 @@ SECOND_OPINION = 2.0  # for one that is proven already
 MOST_STATES, MOST_EDGES, WALK_SECONDS = 20_000, 200_000, 2.0
 ACTIONS_SECONDS = 5.0  # for all questions about the actions of a level
 Place = tuple[int, int]  # a schema and a row of it
-READS_MORE = "it reads a variable that no condition, goal or cost depends on"
 BEYOND = "perhaps out of reach: an invariant may exclude it"
 
 
@@ -94,10 +93,12 @@ class Claims:
         self.stated |= {f"invariant {d.name}": d for d in self.puzzle.invariants}
         self.kept: list[Invariant] = []  # those that are proven
 
-    def findings(self) -> Iterator[Finding]:
-        """On every invariant, each given those proven before, then on every heuristic."""
+    def findings(self, wanted: Callable[[str], bool] = lambda name: True) -> Iterator[Finding]:
+        """On every invariant, each given those proven before, then on every heuristic.
+
+        The task lacks claims that read what plays no part in it: of them those that are wanted come last.
+        """
         from search.knowledge import learn
-        from search.verdicts import Verdict
 
         quick = learn(self.task, deadline=self.bench.deadline)
         for invariant in self.task.invariants:
@@ -109,8 +110,9 @@ class Claims:
             yield self._finding(f"heuristic {heuristic.name}", heuristic, quick.heuristics[heuristic.name])
         known = {f"invariant {each.name}" for each in self.task.invariants}
         known |= {f"heuristic {each.name}" for each in self.task.heuristics}
-        for name in (name for name in self.stated if name not in known):
-            yield Finding(name, Verdict("unknown", READS_MORE, 0))
+        left = [name for name in self.stated if name not in known and wanted(name)]
+        if left:
+            yield from (found for found in Claims(self.bench.keeping_all()).findings() if found.name in left)
 
     def _finding(self, name: str, declared: Heuristic | Invariant, quick: Verdict) -> Finding:
         if self.bench.deadline.left == 0:

@@ -93,6 +93,14 @@ class Workbench:
         self.verdicts: dict[str, str] = {}
         self._machines: dict[bool, Machine] = {}
 
+    def keeping_all(self) -> Workbench:
+        """One whose task has the variables that play no part too; it remembers nothing, since that is another task."""
+        from models.grounding import ground
+
+        bench = Workbench(replace(self.puzzle, fingerprint=""), self.metrics, self.deadline)
+        bench.task = ground(bench.puzzle, self.metrics, self.deadline, keeping_all=True)
+        return bench
+
     @contextmanager
     def within(self, seconds: float | None) -> Iterator[None]:
         """Work that has at most so many seconds of the time that is left."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from models.document import Document, read_document
@@ -81,8 +82,6 @@ def _puzzle(document: Document, text: str, source: str, level: str, level_file: 
 
 def _proven(benches: list[Workbench], report: Report, which: str) -> Report:
     """The report with what is known about every claim, on every level and for every metric that a claim names."""
-    from puzzlewright.claims import READS_MORE
-
     verdicts: list[tuple[Puzzle, str, Verdict]] = []
     examples: dict[str, dict[str, Any]] = {}
     problems: list[str] = []
@@ -91,9 +90,9 @@ def _proven(benches: list[Workbench], report: Report, which: str) -> Report:
     open_claims = refuted = interrupted = False
     try:
         for bench, suffix, claims in _asked(benches):
-            for found in claims.findings():
+            for found in claims.findings(partial(_claimed, bench, suffix=suffix)):
                 claimed = _claimed(bench, found.name, suffix)
-                if not claimed and (suffix or found.verdict.reason == READS_MORE):
+                if suffix and not claimed:
                     continue
                 verdicts.append((bench.puzzle, found.name + suffix, found.verdict))
                 refuted |= claimed and found.verdict.status == "refuted"

@@ -16,7 +16,7 @@ from truth import Truth
 from models.interpreter import UNDEFINED, State, evaluate, scope
 from models.plan import Step
 from models.puzzle import Declared
-from models.referee import Refusal, apply, bindings_of, place_name
+from models.referee import Refusal, apply, bindings_of
 from models.values import plain
 
 MOST_BINDINGS = 3000
@@ -127,7 +127,6 @@ VERDICTS: list[tuple[str, Test]] = [
     ("refuted: {BROKEN} in a reachable state", _fails),
     ("unknown: it is not consistent in a reachable state; whether it is admissible is not known", _fails),
     ("unknown: it is undefined at the start", lambda claim, found: claim.value(claim.truth.states[0]) is UNDEFINED),
-    ("unknown: it reads a variable that no condition, goal or cost depends on", _anything),
     ("unknown: {BROKEN} in a state that is perhaps out of reach: an invariant may exclude it", _anything),
     ("unknown: not known to be {what}", _anything),
     ("unknown: it may be {what}", _anything),  # undefined after an action, above 0 at a goal
@@ -163,7 +162,7 @@ def _example(truth: Truth, told: Told) -> str:
     """Is it what it says: a state that can be reached, where that is said; a claim that fails; effects that clash?"""
     if not told["reachable"]:
         return ""
-    names = {place_name(place): place for place in truth.states[0]}
+    names = {truth.puzzle.place_names[place]: place for place in truth.states[0]}
     there = [state for state in truth.states
              if all(plain(state[names[name]]) == value for name, value in told["state"].items())]  # fmt: skip
     if not there:

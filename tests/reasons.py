@@ -19,7 +19,7 @@ from models import parts
 from models.interpreter import UNDEFINED, State, evaluate, holds, scope
 from models.plan import Step
 from models.puzzle import Action, Condition, Puzzle, PuzzlePhase
-from models.referee import Refusal, apply, bindings_of, is_goal, label, place_name
+from models.referee import Refusal, apply, bindings_of, is_goal, label
 from models.values import show
 from puzzlewright.report import Reason
 
@@ -63,7 +63,7 @@ class Told:
         """A test of one variable: `x`, `not x`, `x == 1`, `x != 1`, `x in [1, 2]`."""
         types = {variable.name: variable.type for variable in self.puzzle.variables}
         for place in self.truth.states[0]:
-            name, names = re.escape(place_name(place)), types[place[0]].names
+            name, names = re.escape(self.puzzle.place_names[place]), types[place[0]].names
             found = re.fullmatch(rf"(not )?{name}(?: (==|!=|in) (.+))?", words)
             if found is None:
                 continue
@@ -180,7 +180,7 @@ def all_seen(told: Told, found: Found) -> str:
 def counted(truth: Truth, aside: str | None, numbers: Iterable[int]) -> int | None:
     """How many these states are without the variables that are left aside; None where not all of them are named."""
     names = listed(f"[{aside or ''}]")
-    places = [place for place in truth.states[0] if place_name(place) not in names]
+    places = [place for place in truth.states[0] if truth.puzzle.place_names[place] not in names]
     states = {tuple(truth.states[number][place] for place in places) for number in numbers}
     return None if names[-1].endswith(" more") else len(states)
 
@@ -225,7 +225,7 @@ def impossible(told: Told, found: Found, reason: Reason) -> str:
 def _about_values(told: Told, found: Found) -> Iterator[str]:
     """What is wrong about a variable that stays what it is, or within some values."""
     start = told.truth.states[0]
-    place = next(place for place in start if place_name(place) == found["place"])
+    place = next(place for place in start if told.puzzle.place_names[place] == found["place"])
     names = next(each.type.names for each in told.puzzle.variables if each.name == place[0])
     values = {show(state[place], names) for state in told.truth.states}
     if show(start[place], names) != found["value"]:
@@ -240,8 +240,8 @@ def _about_values(told: Told, found: Found) -> Iterator[str]:
 
 def frozen(told: Told, found: Found, reason: Reason) -> str:
     names = set(reason.parts)
-    places = [place for place in told.truth.states[0] if place_name(place) in names]
-    moving = [place_name(p) for p in places if len({show(state[p]) for state in told.truth.states}) > 1]
+    places = [place for place in told.truth.states[0] if told.puzzle.place_names[place] in names]
+    moving = [told.puzzle.place_names[p] for p in places if len({show(state[p]) for state in told.truth.states}) > 1]
     return "" if len(places) == len(names) and not moving else f"{moving} change"
 
 

@@ -199,16 +199,22 @@ claims: {late: consistent}
 def test_a_reachable_example_is_one_with_all_its_variables(tmp_path: Path) -> None:
     """`tally` plays no part; where x is 1, it is 1 as well."""
     told = checked(tmp_path, ASIDE)
-    (example,) = told["counterexamples"]
+    example = told["counterexamples"][0]
     assert (example["claim"], example["reachable"], example["state"]) == ("invariant low", True, {"x": 1, "tally": 1})
 
 
-def test_claims_about_what_plays_no_part_stay_open(tmp_path: Path) -> None:
-    """Both are false, and nobody has looked."""
+def test_claims_about_what_plays_no_part_are_claims_too(tmp_path: Path) -> None:
+    """`tally` counts; the estimate falls by one a step, and by two at first, once it does so."""
     told = checked(tmp_path, ASIDE.replace("low: x < 2, ", ""))
-    reason = "unknown: it reads a variable that no condition, goal or cost depends on"
-    assert told["verdicts"] == {"invariant still": reason, "heuristic late": reason}
-    assert (told["outcome"], told["exit_code"]) == ("unproven", 4)
+    assert told["verdicts"] == {
+        "invariant still": "refuted: an action changes it in a reachable state",
+        "heuristic late": "proven: holds in all 4 reachable states",
+    }
+    assert told["counterexamples"][0]["state"] == {"x": 0, "tally": 0}
+    told = checked(tmp_path, ASIDE.replace("x + 1 if x < 2 else 3", "2 if x == 0 else 3"))
+    assert (
+        told["verdicts"]["heuristic late"] == "refuted: an action lowers it by more than its cost in a reachable state"
+    )
     found = run("solve", tmp_path / "puzzle.yaml", "--backend", "astar", "--heuristic", "late", "--json").json
     assert found["outcome"] == "unsupported" and "no condition, goal or cost depends on" in found["notes"][-1]
 
