@@ -15,6 +15,8 @@ from models.plan import Plan, Step
 from models.puzzle import Puzzle
 from models.task import Row, Schema, State, Task, Value
 
+FEW = 4  # variables that a text names
+
 
 def step_of(task: Task, operator: Operator) -> Step:
     """The step that an operator (schema, row, *choices) stands for."""
@@ -62,6 +64,14 @@ def numbers_of(puzzle: Puzzle, task: Task, state: LiftedState) -> State:
     """The task's state behind a lifted one; what the task does not keep is left out."""
     places = _places(puzzle)
     return tuple(_number(variable.domain, state[places[variable.name]]) for variable in task.variables)
+
+
+def left_aside(puzzle: Puzzle, task: Task) -> str:
+    """What stands behind a number of states: the variables that do not count, since the task lacks them."""
+    kept = {variable.name for variable in task.variables}
+    names = [name for name in _places(puzzle) if name not in kept]
+    more = [f"{len(names) - FEW} more"] * (len(names) > FEW)
+    return f" (leaving aside {', '.join([*names[:FEW], *more])})" if names else ""
 
 
 def _number(domain: tuple[Value, ...], value: Value) -> int:

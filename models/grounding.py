@@ -52,13 +52,16 @@ from models.unrolling import (
 from models.values import Value, element_name
 
 
-def ground(puzzle: Puzzle, metrics: Sequence[str] = (), deadline: Deadline = ENDLESS) -> Task:
+def ground(
+    puzzle: Puzzle, metrics: Sequence[str] = (), deadline: Deadline = ENDLESS, keeping_all: bool = False
+) -> Task:
     """The task, its costs those of `metrics` in that order (default: the first).
 
-    PuzzleError if the puzzle is wrong, LimitReached at the deadline.
+    Variables that play no part are dropped, with the claims that read them, unless all are to be kept. PuzzleError if
+    the puzzle is wrong, LimitReached at the deadline.
     """
     try:
-        return _Grounder(puzzle, tuple(metrics) or puzzle.metrics[:1], deadline).task()
+        return _Grounder(puzzle, tuple(metrics) or puzzle.metrics[:1], deadline).task(keeping_all)
     except RecursionError:
         raise PuzzleError(Diagnostic("expressions and definitions are nested too deeply", None, code="E202")) from None
 
@@ -100,7 +103,7 @@ class _Grounder:
         self.unroller = Unroller(names, deadline)
         self.stages: dict[tuple[tuple[int, int], ...], Stages] = {}
 
-    def task(self) -> Task:
+    def task(self, keeping_all: bool) -> Task:
         puzzle = self.puzzle
         variables = tuple(
             Variable(puzzle.place_names[place], self.domains[place[0]], self.domains[place[0]].index(value))
@@ -121,7 +124,7 @@ class _Grounder:
             if puzzle.fingerprint
             else "",
         )
-        task = weighed(without_idle_variables(task))
+        task = weighed(task if keeping_all else without_idle_variables(task))
         return replace(task, symmetries=interchangeables(puzzle, task))
 
     def _all(self, conditions: Iterable[Condition]) -> Term:

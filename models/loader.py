@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from models import statics as st
 from models.checker import Checker, DefinitionSource, Locals
-from models.data import as_value, raw_data, text_maps
+from models.data import as_value, raw_data
 from models.document import ActionSource, Document, read_document
 from models.errors import Diagnostic, PuzzleError, did_you_mean
 from models.expressions import Expr, Mapped, reads_state
@@ -39,11 +39,12 @@ from models.puzzle import (
     View,
 )
 from models.referee import failing, start_state
+from models.slips import slips
 from models.starts import stated
 from models.statics import Static, freeze, static_of
 from models.syntax import LoopSource, Source, fail, parse, parse_header, parse_line, top_level
 from models.text import Plain, Text
-from models.values import Record, Type, Value
+from models.values import Type, Value
 
 DEFAULT_METRIC = "cost"
 _T = TypeVar("_T")
@@ -176,7 +177,7 @@ class _Builder:
         problems.stop_here()
         problems.gather(self._unused_definition, self.names.definitions.values())
         problems.stop_here()
-        return _with_warnings(puzzle, [*self._unused(), *self._strange_letters(places)])
+        return _with_warnings(puzzle, slips(document, self.names, places))
 
     def _accepts(self, format_: Text, filled: Text | dict[Text, Text]) -> None:
         """The parts of a level file's format, and the data that they fill."""
@@ -486,38 +487,6 @@ class _Builder:
         local = Locals(state=False).bind(str(name), static_of(type_))
         return self.checker.expression(parse(Text(called, key.location)), local).expression
 
-    def _strange_letters(self, places: Mapping[str, Text]) -> Iterator[Diagnostic]:
-        """Letters of a text map that no quoted text, no other datum and no `letters(...)` accounts for."""
-        parts = self.document.model_dump(exclude={"data", "levels", "about", "puzzle"})
-        texts = list(_texts(parts))
-        quoted = {letter for text in texts for part in re.findall(r"\"[^\"]*\"|'[^']*'", text) for letter in part[1:-1]}
-        maps = text_maps(self.document)
-        others = (value for name, value in self.names.data.items() if name not in maps)
-        known = quoted.union(*(word for value in others for word in _words(value)))
-        named = {name for text in texts for name in re.findall(r"\bletters\(\s*(\w+)", text)}
-        for name in maps - named:
-            strange = sorted({letter for row in _rows(self.names.data.get(name)) for letter in row} - known)
-            if strange:
-                message = f"on the map {name!r}, nothing says what {', '.join(map(repr, strange))} means"
-                yield Diagnostic(message, places[name].location, severity="warning", code="W502")
-
-    def _unused(self) -> Iterator[Diagnostic]:
-        filled = (datum for name, entry in self.document.accepts.items() for datum in filled_data(name, entry).values())
-        drawn = (word for text in self.document.draw.values() for word in re.findall(r"\w+", text))
-        used = self.checker.used.union(map(str, filled), drawn)  # a level may give what another one draws
-        groups = (("datum", [*self.document.data, *self.document.draw]), ("type", self.document.types))
-        for what, names in groups:
-            for name in names:
-                if str(name) not in used:
-                    yield Diagnostic(
-                        f"the {what} {str(name)!r} is never used", name.location, severity="warning", code="W501"
-                    )
-        for key in self.document.define:
-            if re.split(r"[(\s]", key)[0] not in used:
-                yield Diagnostic(
-                    f"the definition {str(key)!r} is never used", key.location, severity="warning", code="W501"
-                )
-
 
 _NOTHING = Expr()
 BOARD_KEYS = ("glyph", "colour", "piece", "ground", "size", "outside", "frame")  # of `view`: they need a board
@@ -536,36 +505,6 @@ def _by_key(entries: Iterable[Text | dict[Text, Text]]) -> list[tuple[Text, Text
 def _check_word(what: str, known: Sequence[str], word: Text) -> None:
     if word not in known:
         raise fail(f"{word!r} is no name of {what}", word.location, did_you_mean(word, known), "E422")
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Every text of nested mappings and lists, keys included."""
-    if isinstance(value, dict):
-        for key, item in value.items():
-            yield key
-            yield from _texts(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _texts(item)
-    elif isinstance(value, str):
-        yield value
-
-
-def _words(value: Value) -> Iterator[str]:
-    """The texts in a value, keys of tables included."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Record):
-        yield from value
-        for item in value.values():
-            yield from _words(item)
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _words(item)
-
-
-def _rows(value: Value) -> Sequence[Value]:
-    return value if isinstance(value, tuple) else ()
 
 
 def _holes(text: str) -> Iterator[tuple[str, int, int]]:

@@ -7,6 +7,7 @@ A part is a condition like any other. To learn when parts hold, they are made *p
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -32,6 +33,7 @@ class Part:
 
     condition: Condition
     bound: Bound = ()
+    share: str = ""  # which one it is of several that these words and values stand for
 
     @property
     def values(self) -> str:
@@ -41,7 +43,7 @@ class Part:
     @property
     def words(self) -> str:
         """`at[c] == wanted(c)` for c = [2, 2]."""
-        return f"`{self.condition.words}`" + (f" for {self.values}" if self.bound else "")
+        return f"`{self.condition.words}`" + (f" for {self.values}" if self.bound else "") + self.share
 
 
 def conjuncts(condition: Condition, text: str = "") -> Iterator[Condition]:
@@ -78,11 +80,18 @@ def _place(whole: Condition, tree: ast.expr, branch: ast.expr, text: str) -> Loc
 def instances(condition: Condition) -> list[Part]:
     """One part for each value of the names that an `all(...)` or `not any(...)` loops over.
 
-    A definition without arguments is opened.
+    A definition without arguments is opened, and a chain of comparisons. Where the words do not tell parts apart, their
+    numbers do.
     """
     inner = replace(condition, words=_element_words(condition))
     opened = _opened(condition.expression)
-    return [Part(replace(inner if bound else condition, expression=part), bound) for part, bound in opened]
+    made = [Part(replace(inner if bound else condition, expression=part), bound) for part, bound in opened]
+    alike, met = Counter(part.values for part in made), Counter[str]()
+    for number, part in enumerate(made):
+        met[part.values] += 1
+        if alike[part.values] > 1:
+            made[number] = replace(part, share=f" (part {met[part.values]} of {alike[part.values]})")
+    return made
 
 
 def _element_words(condition: Condition) -> str:
@@ -141,13 +150,13 @@ def probe(puzzle: Puzzle, name: str, when: Iterable[Condition], of: Action | Non
     return Action(name, () if of is None else of.parameters, tuple(when), (), dict(free), (), place)
 
 
-def with_probes(puzzle: Puzzle, probes: Iterable[Action], deadline: Deadline) -> Task:
+def with_probes(puzzle: Puzzle, probes: Iterable[Action], metrics: Sequence[str], deadline: Deadline) -> Task:
     """The task with further schemas behind its own, of one row or none for a probe without parameters.
 
     PuzzleError where it outgrows a limit, LimitReached at the deadline.
     """
     probed = replace(puzzle, actions=(*puzzle.actions, *probes), interchangeable=(), mirrors=(), fingerprint="")
-    return ground(probed, deadline=deadline)
+    return ground(probed, metrics, deadline)
 
 
 # -- words for conditions of a task ------------------------------------------------------------------------------------
@@ -166,7 +175,7 @@ def test_words(variable: Variable, allowed: Sequence[int], names: Mapping[Offset
     """A test of one variable as the author could have written it, where that is short; else ''."""
     other = [value for place, value in enumerate(variable.domain) if place not in allowed]
     named = [variable.domain[place] for place in allowed]
-    if variable.domain == (False, True) and len(named) == 1:
+    if len(named) == 1 and isinstance(named[0], bool):
         return variable.name if named[0] else f"not {variable.name}"
     if len(named) == 1:
         return f"{variable.name} == {show(named[0], names)}"

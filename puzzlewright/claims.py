@@ -9,18 +9,21 @@ disagreement. Every counterexample is judged by the referee, on the ungrounded p
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import prod
 from typing import TYPE_CHECKING, Any
 
-from models.decoding import state_of, step_of
+from models.decoding import bindings_of, left_aside, state_of, step_of
 from models.errors import Diagnostic
-from models.interpreter import UNDEFINED, evaluate, scope
-from models.outcomes import Operator, Unsupported
+from models.interpreter import UNDEFINED, State, evaluate, scope
+from models.outcomes import Deadline, Operator, Unsupported
 from models.plan import step_json
 from models.puzzle import Declared as Stated
-from models.referee import Refusal, apply, costs, is_goal, label, start_state
+from models.puzzle import Parameter
+from models.referee import Refusal, apply, costs, is_goal, label, replay, start_state
 from models.task import Heuristic, Invariant
 from models.task import State as Numbers
 from models.terms import Term, cases, const, value_in
@@ -37,6 +40,7 @@ SECONDS = 20.0  # of CP-SAT for a claim that is open
 SECOND_OPINION = 2.0  # for one that is proven already
 MOST_STATES, MOST_EDGES, WALK_SECONDS = 20_000, 200_000, 2.0
 ACTIONS_SECONDS = 5.0  # for all questions about the actions of a level
+Place = tuple[int, int]  # a schema and a row of it
 BEYOND = "perhaps out of reach: an invariant may exclude it"
 
 
@@ -57,6 +61,27 @@ class Walk:
     states: list[int]
     edges: list[tuple[int, int, int, int]]  # state, action, cost, state after
     complete: bool  # these are all the reachable states
+    parents: list[tuple[int, int]]  # of each state: the one that led to it first, and by which action
+
+    def way(self, number: int) -> list[int]:
+        """The actions that lead to a state."""
+        found = []
+        while number:
+            number, action = self.parents[number]
+            found.append(action)
+        return found[::-1]
+
+
+@dataclass(frozen=True)
+class Idle:
+    """The choices of an action's parameters with which it applies in no state that can be reached."""
+
+    never: int
+    whole: int  # all choices there are: the product of what the parameters may be
+    exact: bool  # else there may be more of them
+
+    def __str__(self) -> str:
+        return f"{'' if self.exact else 'at least '}{self.never:,} of {self.whole:,}"
 
 
 class Claims:
@@ -68,8 +93,11 @@ class Claims:
         self.stated |= {f"invariant {d.name}": d for d in self.puzzle.invariants}
         self.kept: list[Invariant] = []  # those that are proven
 
-    def findings(self) -> Iterator[Finding]:
-        """On every invariant, each given those proven before, then on every heuristic."""
+    def findings(self, wanted: Callable[[str], bool] = lambda name: True) -> Iterator[Finding]:
+        """On every invariant, each given those proven before, then on every heuristic.
+
+        The task lacks claims that read what plays no part in it: of them those that are wanted come last.
+        """
         from search.knowledge import learn
 
         quick = learn(self.task, deadline=self.bench.deadline)
@@ -80,6 +108,11 @@ class Claims:
             yield found
         for heuristic in self.task.heuristics:
             yield self._finding(f"heuristic {heuristic.name}", heuristic, quick.heuristics[heuristic.name])
+        known = {f"invariant {each.name}" for each in self.task.invariants}
+        known |= {f"heuristic {each.name}" for each in self.task.heuristics}
+        left = [name for name in self.stated if name not in known and wanted(name)]
+        if left:
+            yield from (found for found in Claims(self.bench.keeping_all()).findings() if found.name in left)
 
     def _finding(self, name: str, declared: Heuristic | Invariant, quick: Verdict) -> Finding:
         if self.bench.deadline.left == 0:
@@ -96,7 +129,7 @@ class Claims:
         """An opinion whose counterexample, if there is one, the referee sees as one."""
         if opinion.state is None:
             return Finding(name, opinion)
-        example = self.example(name, opinion.state, opinion.operator, self._reached(opinion.state))
+        example = self.example(name, opinion.state, opinion.operator)
         if self._fails(name.startswith("heuristic "), example):
             return Finding(name, opinion, example)
         return Finding(name, opinion, example, "the referee does not see a counterexample as one")
@@ -107,17 +140,18 @@ class Claims:
     def walk(self) -> Walk:
         machine = self.bench.machine()
         place = {machine.initial: 0}
-        states, edges = [machine.initial], list[tuple[int, int, int, int]]()
+        states, edges, parents = [machine.initial], list[tuple[int, int, int, int]](), [(0, 0)]
         deadline = time.monotonic() + WALK_SECONDS
         for number, state in enumerate(states):
             if len(states) > MOST_STATES or len(edges) > MOST_EDGES or time.monotonic() > deadline:
-                return Walk(states, edges, False)
+                return Walk(states, edges, False, parents)
             for action, after, cost in machine.successors(state):
                 if after not in place:
                     place[after] = len(states)
                     states.append(after)
+                    parents.append((number, action))
                 edges.append((number, action, cost, place[after]))
-        return Walk(states, edges, True)
+        return Walk(states, edges, True, parents)
 
     def _by_walk(self, declared: Heuristic | Invariant) -> Verdict:
         """`refuted`: in a reachable state; `proven`: these are all, and none breaks the claim."""
@@ -133,6 +167,7 @@ class Claims:
             return Verdict("unknown", str(limit), 0)
         seconds = round(time.monotonic() - started, 3)
         count = f"{len(self.walk.states):,} reachable state" + "s" * (len(self.walk.states) != 1)
+        count += left_aside(self.puzzle, self.task)
         if broken is None:
             status, reason = ("proven", f"holds in all {count}") if self.walk.complete else ("unknown", "")
             return Verdict(status, reason, seconds)  # type: ignore[arg-type]
@@ -146,7 +181,7 @@ class Claims:
         """The first state of the walk, and the action, where the claim fails."""
         machine, walk = self.bench.machine(), self.walk
         estimate = isinstance(declared, Heuristic)
-        values = list(map(machine.evaluate(_traced(declared), 0 if estimate else None), walk.states))
+        values = list(map(machine.evaluate(traced(declared), 0 if estimate else None), walk.states))
         unpack = machine.layout.unpack
         for one, action, cost, other in walk.edges:
             if values[one] > values[other] + cost if estimate else values[one] != values[other]:
@@ -167,20 +202,24 @@ class Claims:
         drops = max(before or 0, 0) > cost + max(after or 0, 0)  # undefined counts as 0
         return bool(drops) and ("action" in example or bool(example["goal"]))
 
-    def example(self, name: str, numbers: Numbers, operator: Operator, reachable: bool) -> dict[str, Any]:
-        """A state, what is claimed of it, the action and what it leaves: all of it by the referee."""
-        before = {**start_state(self.puzzle), **state_of(self.puzzle, self.task, numbers)}
+    def example(self, name: str, numbers: Numbers, operator: Operator) -> dict[str, Any]:
+        """A state, what is claimed of it, the action and what it leaves: all of it by the referee.
+
+        What plays no part is as a walk leaves it; in a state that no walk has met, as at the start.
+        """
+        walked = self._walked(numbers)
+        before = walked or {**start_state(self.puzzle), **state_of(self.puzzle, self.task, numbers)}
         shown = scene(self.puzzle, before)
         found: dict[str, Any] = {
             "claim": name,
             "level": self.puzzle.level,
-            "reachable": reachable,
+            "reachable": walked is not None,
             "state": {self.puzzle.place_names[place]: plain(value) for place, value in before.items()},
             "board": draw(shown),
             "goal": is_goal(self.puzzle, before),
         }
         stated = self.stated.get(name)
-        found |= {"value_before": _value(stated, before)} if stated else {}
+        found |= {"value_before": value_of(stated, before)} if stated else {}
         if not operator:
             return found
         step = step_of(self.task, operator)
@@ -190,7 +229,7 @@ class Claims:
         except Refusal as refusal:
             return found | {"refused": refusal.reason, "conflict": refusal.conflict}
         found |= {"costs": costs(self.puzzle, before, step), "board_after": draw(scene(self.puzzle, after), shown)}
-        return found | ({"value_after": _value(stated, after)} if stated else {})
+        return found | ({"value_after": value_of(stated, after)} if stated else {})
 
     # -- actions ---------------------------------------------------------------------------------------------------
 
@@ -201,27 +240,39 @@ class Claims:
 
         return Prover(self.task, [fact(each, self.task.start) for each in self.kept], ACTIONS_SECONDS)
 
-    def idle_rows(self) -> dict[str, tuple[int, int]]:
-        """For each action (its rows that never apply, all its rows), as far as the time allows."""
-        places = [(s, r) for s, schema in enumerate(self.task.schemas) for r in range(len(schema.rows))]
-        never: list[tuple[int, int]] = []
+    def idle_actions(self) -> dict[str, Idle]:
+        """How often an action never applies, if one of its rows does not, as far as the time allows."""
         deadline = self.bench.deadline.within(ACTIONS_SECONDS)
-        for place in places:
-            if place in self._used:
-                continue
-            if self._complete or (deadline.left and self.prover.applies(place).status == "proven"):
-                never.append(place)
-        counts = {s: sum(place[0] == s for place in never) for s, _ in never}
-        return {self.task.schemas[s].name: (n, len(self.task.schemas[s].rows)) for s, n in counts.items()}
+        found: dict[str, Idle] = {}
+        for number, (schema, action) in enumerate(zip(self.task.schemas, self.puzzle.actions, strict=True)):
+            places = [(number, row) for row in range(len(schema.rows))]
+            unused = [place for place in places if not self._used[place]]
+            never = {place for place in unused if self._never_applies(place, deadline)}
+            if never:
+                whole = prod(map(bindings, action.parameters))
+                applying = sum(self._choices(place) for place in places if place not in never)
+                exact = self._complete or (len(never) == len(unused) and not (schema.choices and applying))
+                found[schema.name] = Idle(whole - applying, whole, exact)
+        return found
+
+    def _never_applies(self, place: Place, deadline: Deadline) -> bool:
+        """Is it known of an unused row that no reachable state uses it?"""
+        return self._complete or (deadline.left != 0 and self.prover.applies(place).status == "proven")
+
+    def _choices(self, place: Place) -> int:
+        """The choices of parameters that a row stands for, as far as they are not known never to apply."""
+        schema = self.task.schemas[place[0]]
+        free = self._used[place] if self._complete else prod(len(choice.domain) for choice in schema.choices)
+        return free * len(bindings_of(schema.rows[place[1]]))
 
     @cached_property
-    def _used(self) -> set[Operator]:
-        """The rows that the walk has used."""
+    def _used(self) -> Counter[Operator]:
+        """How many operators of each row the walk has used."""
         try:
             machine = self.bench.machine()
-            return {machine.operator(action)[:2] for action in {edge[1] for edge in self.walk.edges}}
+            return Counter(machine.operator(action)[:2] for action in {edge[1] for edge in self.walk.edges})
         except Unsupported:
-            return set()
+            return Counter()
 
     @property
     def _complete(self) -> bool:
@@ -241,28 +292,39 @@ class Claims:
                 yield self._clash(schema.name, found)
 
     def _clash(self, name: str, found: Answer) -> tuple[Diagnostic, dict[str, Any]]:
-        reachable = self._reached(found.state)
-        example = self.example(f"action {name}", found.state, found.operator, reachable)
+        example = self.example(f"action {name}", found.state, found.operator)
         action = next(action for action in self.puzzle.actions if action.name == name)
         message = f"two effects of `{name}` may give one variable different values; it does not apply there"
-        where = "in a reachable state" if reachable else f"in a state that is {BEYOND}"
+        where = "in a reachable state" if example["reachable"] else f"in a state that is {BEYOND}"
         hint = f"{example['label']}: {example.get('refused', '')} {where}; exclude it in `when`"
         return Diagnostic(message, action.location, hint, severity="warning", code="W504"), example
 
-    def _reached(self, state: Numbers) -> bool:
+    def _walked(self, numbers: Numbers) -> State | None:
+        """The state as the referee meets it on the way of the walk; None where the walk has not met it."""
         try:
-            return any(self.bench.machine().layout.unpack(known) == state for known in self.walk.states)
+            machine, states = self.bench.machine(), self.walk.states
         except Unsupported:
-            return False
+            return None
+        number = next((n for n, state in enumerate(states) if machine.layout.unpack(state) == numbers), None)
+        if number is None:
+            return None
+        plan = tuple(step_of(self.task, machine.operator(action)) for action in self.walk.way(number))
+        return replay(self.puzzle, plan).states[-1]
 
 
-def _value(stated: Stated, state: Any) -> Any:
+def bindings(parameter: Parameter) -> int:
+    """How many values a parameter has; an array's are lists of values."""
+    number: int = len(parameter.type.values) ** prod(len(type_.values) for type_ in parameter.indices)
+    return number
+
+
+def value_of(stated: Stated, state: Any) -> Any:
     """What is declared, as plain data; None where it is undefined."""
     value = evaluate(stated.expression, scope(state))
     return None if value is UNDEFINED else plain(value)
 
 
-def _traced(declared: Heuristic | Invariant) -> Term:
+def traced(declared: Heuristic | Invariant) -> Term:
     """The term; where an invariant has no value, a number that is none of its values."""
     if isinstance(declared, Heuristic):
         return declared.term

@@ -9,22 +9,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
 from models import parts
-from models.decoding import step_of
+from models.decoding import left_aside, state_of, step_of
 from models.errors import Location, PuzzleError
-from models.expressions import Conjunction, Contains, Disjunction, Equal, Expr, Negation, Order, Quantifier, Truth
+from models.interpreter import State
 from models.outcomes import Deadline, LimitReached, Limits, Operator, Outcome, Unsupported
 from models.plan import Plan, Step
-from models.puzzle import Action, Condition, Puzzle
-from models.referee import Refusal, Replay, label, replay
+from models.puzzle import Action, Condition, Declared, Parameter, Puzzle
+from models.referee import Refusal, Replay, label, replay, start_state
 from models.referee import apply as apply_step
 from models.task import Task
-from models.terms import FALSE, TRUE, Term, Var, conjunction, conjuncts, leaves, substitute, value_in
+from models.terms import FALSE, TRUE, Term, Var, conjunction, conjuncts, leaves, value_in
 from models.values import show
+from puzzlewright.claims import traced, value_of
+from puzzlewright.disagreement import disagreement, json_text
 from puzzlewright.pictures.scene import scene
 from puzzlewright.pictures.text import draw
 from puzzlewright.report import Reason, Report
@@ -34,15 +36,31 @@ MOST_STATES = 200_000  # looked at, where the user sets no limit
 TRIED_STATES = 500_000  # expanded for one change of the puzzle
 TRIED_SECONDS = 5.0
 FEW = 4  # parts that a text names
-CONDITIONS = (Conjunction, Contains, Disjunction, Equal, Negation, Order, Truth)
+Assigned = tuple[int, int, int]  # a line of an action: their places, and that of the phase
+MET = "a walk meets a goal state, though it was proven that there is no plan"
 UNDECIDED = (Outcome.TIME_LIMIT, Outcome.NODE_LIMIT, Outcome.MEMORY_LIMIT)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """How texts call the state that everything begins in."""
+
+    name: str
+    at: str
+    away: str
+    onwards: str = ""  # behind what holds for all that can be reached from it, and perhaps for nothing else
+
+
+START = Origin("the start", "at the start", "from the start")  # the file's
+HERE = Origin("this position", "here", "from here", " from here")  # another one, that somebody looks at
 
 
 class Case:
     """A level under investigation: its goal in parts, what the relaxation admits, the states that were reached."""
 
-    def __init__(self, bench: Workbench, request: Request, text: str) -> None:
+    def __init__(self, bench: Workbench, request: Request, text: str, origin: Origin = START) -> None:
         self.bench, self.request, self.text, self.clock = bench, request, text, bench.deadline
+        self.origin = origin
         self.puzzle = puzzle = bench.puzzle
         self.reasons: list[Reason] = []
         self.notes: list[str] = []  # what was left out
@@ -53,11 +71,12 @@ class Case:
         guards = [_guard(self.task, len(puzzle.actions) + place) for place in range(len(opened))]
         kept = [place for place, guard in enumerate(guards) if guard is not TRUE]
         self.goals = [opened[place] for place in kept]
+        self.certain = len(opened) - len(kept)  # parts that hold in every state
         self.terms = [guards[place] for place in kept]
         self.places = [len(puzzle.actions) + place for place in kept]  # their schemas
 
     def probed(self, probes: Sequence[Action]) -> Task:
-        return parts.with_probes(self.puzzle, probes, self.clock)
+        return parts.with_probes(self.puzzle, probes, self.bench.metrics, self.clock)
 
     def own(self, task: Task) -> Task:
         """The task with the puzzle's own actions only."""
@@ -120,12 +139,29 @@ class Case:
     @property
     def seen(self) -> str:
         """The states that a statement is about."""
-        number = len(self.reached.states)
+        return self._of(len(self.reached.states))
+
+    @property
+    def expanded(self) -> str:
+        """The states of which it is known what can be done there."""
+        return self._of(self.reached.expanded)
+
+    def _of(self, number: int) -> str:
+        """The first so many states: all there are, more than that, or perhaps more."""
+        aside = left_aside(self.puzzle, self.task)
+        if self.exhausted and number == 1:
+            return f"{self.origin.name}, the only reachable state{aside}"
         if self.exhausted:
-            return f"the {number:,} states that can be reached" if number > 1 else "the start, the only reachable state"
-        return f"the {number:,} states looked at (there are more)"
+            return f"the {number:,} states that can be reached{self.origin.onwards}{aside}"
+        more = "are" if self.reached.stopped is Outcome.NODE_LIMIT or number < len(self.reached.states) else "may be"
+        return f"the {number:,} state{'s' * (number != 1)} looked at (there {more} more){aside}"
 
     # -- words ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def cost(self) -> str:
+        """The cost; where a puzzle has several, the ones that are minimised."""
+        return "the cost" if len(self.puzzle.metrics) == 1 else f"the cost in {', '.join(self.bench.metrics)}"
 
     def action(self, action: Action) -> str:
         return f"`{action.name}` ({_at(action.location)})"
@@ -183,7 +219,7 @@ def _guard(task: Task, schema: int) -> Term:
 
 
 @stoppable("explain")
-def explain(puzzle: Puzzle, request: Request, text: str = "") -> Report:
+def explain(puzzle: Puzzle, request: Request, text: str = "", origin: Origin = START) -> Report:
     """The verdict, and the reasons where there is no plan; `text` is the file's, for exact places."""
     started = time.perf_counter()
     bench = Workbench(puzzle, request.metrics, request.limits.deadline())
@@ -191,10 +227,10 @@ def explain(puzzle: Puzzle, request: Request, text: str = "") -> Report:
     found = replace(_verdict(bench, request), command="explain", reasons=())
     if found.plan is None and found.outcome in (Outcome.UNSOLVABLE, *UNDECIDED):
         try:
-            found = _explained(Case(bench, request, text), found)
+            found = _explained(Case(bench, request, text, origin), found)
         except LimitReached:
             found = replace(found, notes=(*found.notes, "there was no time to look for reasons"))
-    if found.plan is not None:
+    if found.plan is not None and found.outcome is not Outcome.DISAGREEMENT:
         found = replace(found, notes=(*found.notes, "there is a plan, so there is nothing to explain"))
     statistics = {**found.statistics, **resources(request, started, grounded)}
     return replace(found, statistics=statistics, seed=request.seed, diagnostics=puzzle.warnings)
@@ -204,7 +240,7 @@ def _explained(case: Case, found: Report) -> Report:
     """The report with its reasons, as many as were found until a limit or Ctrl-C."""
     try:
         found = _checked(case, found)
-        if found.plan is None:
+        if found.plan is None and found.outcome is not Outcome.DISAGREEMENT:
             _collect(case)
     except KeyboardInterrupt:
         case.notes.append(f"stopped by Ctrl-C; the verdict until then: {found.outcome}")
@@ -244,7 +280,12 @@ def _checked(case: Case, found: Report) -> Report:
     if goal is not None:
         operators = case.reached.path(goal)
         made = judged(case.bench, case.request, operators, outcome=Outcome.SOLVED, found_cost=None, backend="bfs")
-        return replace(made, command="explain", reasons=())
+        made = replace(made, command="explain", reasons=())
+        return (
+            made
+            if found.outcome is not Outcome.UNSOLVABLE
+            else disagreement(found, MET, {"walk.json": json_text(made)})
+        )
     if not case.exhausted:
         return found
     proven_by = tuple(dict.fromkeys((*found.proven_by, "search")))
@@ -275,46 +316,58 @@ def _collect(case: Case) -> None:
 
 def _separating(case: Case) -> Iterator[Reason]:
     """A proven invariant that no goal state shares with the start."""
-    from search.transitions import fixed_by
-
     name = case.bench.separating() if case.request.invariants else None
     if name is None:
         return
-    task = case.bench.task
-    term = next(invariant.term for invariant in task.invariants if invariant.name == name)
     declared = next(declared for declared in case.puzzle.invariants if declared.name == name)
-    at_goal = substitute(term, fixed_by(conjuncts(task.goal)))
-    values = [_value(declared.expression, value_in(each, task.start)) for each in (term, at_goal)]
-    text = f"the invariant `{name}` is {values[0]} at the start and {values[1]} in every goal state, and it is proven "
-    yield _reason("separating-invariant", text + "that no action changes it", declared.location, [name])
+    start = start_state(case.puzzle)
+    before, there = (_value(declared, state) for state in (start, {**start, **_fixed_by_goal(case)}))
+    at_start = f"the invariant `{name}` is {before} {case.origin.at}"
+    text = f"{at_start} and {there} in every goal state, and it is proven that no action changes it"
+    yield _reason("separating-invariant", text, declared.location, [name])
 
 
-def _value(expression: Expr, number: int) -> str:
-    """A value as the author thinks of it; conditions are true or false."""
-    logical = isinstance(expression, CONDITIONS) or (
-        isinstance(expression, Quantifier) and expression.kind in ("all", "any")
-    )
-    return ("false", "true")[number] if logical and number in (0, 1) else str(number)
+def _fixed_by_goal(case: Case) -> State:
+    """What all goal states have in common, as far as the goal says it of single variables."""
+    from search.transitions import fixed_by
+
+    task = case.bench.task
+    fixed = fixed_by(conjuncts(task.goal)).items()
+    known = {leaf.index: value.values[0] for leaf, value in fixed if isinstance(leaf, Var)}
+    numbers = tuple(known.get(index, variable.start) for index, variable in enumerate(task.variables))
+    return state_of(case.puzzle, task, numbers)
+
+
+def _value(declared: Declared, state: State) -> str:
+    """A declared value in a state, as the referee sees it."""
+    value = value_of(declared, state)
+    return "undefined" if value is None else show(value)
 
 
 def _broken(case: Case) -> Iterator[Reason]:
-    """Invariants of the file that an action does change: the claim is wrong, or the action is."""
-    for invariant in case.own(case.task).invariants:
-        value = case.reached.machine.evaluate(invariant.term)
+    """Invariants of the file that an action does change: the claim is wrong, or the action is.
+
+    The file claims it from its own start on, and only of what is defined there.
+    """
+    if case.origin is not START:
+        return
+    task = case.own(case.task)
+    for invariant in (each for each in task.invariants if value_in(each.defined, task.start)):
+        value = case.reached.machine.evaluate(traced(invariant))
         before = value(case.reached.states[0])
         for number, state in enumerate(case.reached.states):
             if number % 1024 == 0:
                 case.clock.look()
             if value(state) != before:
-                yield _break(case, invariant.name, number, before, value(state))
+                yield _break(case, invariant.name, number)
                 break
 
 
-def _break(case: Case, name: str, number: int, before: int, after: int) -> Reason:
+def _break(case: Case, name: str, number: int) -> Reason:
     declared = next(declared for declared in case.puzzle.invariants if declared.name == name)
     plan, walked = case.walked(number)
     action = next(action for action in case.puzzle.actions if action.name == plan[-1].action)
-    old, new = (_value(declared.expression, value) for value in (before, after))
+    old, new = (_value(declared, walked.states[place]) for place in (0, -1))
     shown = label(case.puzzle, walked.states[len(plan) - 1], plan[-1])
     what = f"`{action.name}` changes what should never change: `{name}` ({_at(declared.location)})"
     text = f"{what} is {old} at the start and {new} after step {len(plan)}, {shown!r}"
@@ -326,7 +379,7 @@ def _impossible_parts(case: Case) -> Iterator[Reason]:
     """Goal parts that no action can make true, whatever else happens; those of one line are told together."""
     impossible = [n for n, term in enumerate(case.terms) if not case.relaxation.can_hold(term)]
     for group in _by_line(case, impossible):
-        also = f"; the same goes for {_few([case.part(number) for number in group[1:]])}" if group[1:] else ""
+        also = f"; nor can these ever hold: {_few([case.part(number) for number in group[1:]])}" if group[1:] else ""
         text = f"the goal needs {case.part(group[0])}, but {_why(case, group[0])}{also}"
         yield _part_reason(case, "impossible-goal", text, group)
 
@@ -346,22 +399,23 @@ def _by_line(case: Case, numbers: Sequence[int]) -> list[list[int]]:
 
 def _why(case: Case, number: int) -> str:
     """Why a goal part can never hold."""
+    at = case.origin.at
     if case.terms[number] is FALSE:
-        return f"that is false in every state; at the start {_failing(case, number)}"
+        return f"that is false in every state; {at} {_failing(case, number)}"
     found = case.test(number)
     if found is None:
-        return f"no values that its variables can ever have make that true; at the start {_failing(case, number)}"
+        return f"no values that its variables can ever have make that true; {at} {_failing(case, number)}"
     index, allowed = found
     variable, names = case.task.variables[index], case.names(index)
     start = show(variable.domain[variable.start], names)
     leaf = case.relaxation.leaves[index]
     writers = dict.fromkeys(place[0] for place, row in case.relaxation.rows.items() if leaf in row.after)
     if not writers:
-        return f"{variable.name} is {start} at the start, and no action can ever change it"
+        return f"{variable.name} is {start} {at}, and no action can ever change it{case.origin.onwards}"
     by = ", ".join(case.action(case.puzzle.actions[place]) for place in writers)
     ever = parts.listed([variable.domain[place] for place in sorted(case.relaxation.values[index])], names)
     wanted = f"{show(variable.domain[allowed[0]], names)}" if len(allowed) == 1 else "any of the values wanted"
-    return f"{variable.name} is {start} at the start, and {by} can make it {ever} only, never {wanted}"
+    return f"{variable.name} is {start} {at}, and whatever {by} may do, it stays within {ever} only, never {wanted}"
 
 
 def _failing(case: Case, number: int) -> str:
@@ -383,7 +437,7 @@ def _frozen(case: Case) -> Iterator[Reason]:
         if still and (len(still) <= FEW or len(still) == len(own)):
             start = {i: show(task.variables[i].domain[task.variables[i].start], declared.type.names) for i in still}
             words = [f"`{task.variables[i].name}` stays {start[i]}" for i in still]
-            text = f"no action can ever change these, although some write them: {_few(words)}"
+            text = f"no action can ever change these{case.origin.onwards}, although some write them: {_few(words)}"
             yield _reason("frozen-variable", text, declared.location, [task.variables[i].name for i in still])
 
 
@@ -412,7 +466,8 @@ def _idle(case: Case, place: int) -> Reason:
     from search.relaxation import Relaxation
 
     action, first = case.puzzle.actions[place], len(case.puzzle.actions)
-    nobody = next((parameter.name for parameter in action.parameters if not parameter.type.values), None)
+    never = f"never applies{case.origin.onwards}"
+    nobody = next((parameter.name for parameter in action.parameters if _without_values(parameter)), None)
     if nobody is not None:
         text = f"`{action.name}` has no instance at all: its parameter `{nobody}` has no values"
         return _reason("idle-action", text, action.location, [action.name])
@@ -427,14 +482,18 @@ def _idle(case: Case, place: int) -> Reason:
     relaxed = Relaxation(case.own(task), case.clock.look)
     for number, schema in enumerate(schemas):
         if not any(relaxed.can_hold(row.guard) for row in schema.rows):
-            return _blocked(case, action, when, number, "never applies", "whatever the actions do")
+            return _blocked(case, action, when, number, never, "whatever the actions do")
     if task.variables != case.task.variables or not case.exhausted:
-        return _reason("idle-action", f"`{action.name}` never applies", action.location, [action.name])
+        return _reason("idle-action", f"`{action.name}` {never}", action.location, [action.name])
     found = Probes(case.probes(task), case.reached.machine, case.clock.look).first(case.reached.states)
     for number in range(len(prefixes)):
         if first + number not in found:
-            return _blocked(case, action, when, number, "never applies", f"in {case.seen}")
+            return _blocked(case, action, when, number, never, f"in {case.seen}")
     return _refused(case, action, task, *found[first + len(prefixes) - 1])
+
+
+def _without_values(parameter: Parameter) -> bool:
+    return not parameter.type.values and all(type_.values for type_ in parameter.indices)
 
 
 def _blocked(case: Case, action: Action, when: Sequence[Condition], number: int, what: str, where: str) -> Reason:
@@ -448,11 +507,12 @@ def _refused(case: Case, action: Action, task: Task, number: int, operator: Oper
     """Its `when` holds somewhere, and still it does not apply: the referee says why."""
     plan, walked = case.walked(number)
     step = Step(action.name, step_of(task, operator).arguments)
-    text, place = f"{case.action(action)} never applies, although its conditions can hold", action.location
+    text = f"{case.action(action)} never applies{case.origin.onwards}, although its conditions can hold"
+    place = action.location
     try:
         apply_step(case.puzzle, walked.states[-1], step)
     except Refusal as refusal:
-        when = f"after {_steps(len(plan))}" if plan else "at the start"
+        when = f"after {_steps(len(plan))}" if plan else case.origin.at
         place = refusal.location or place
         text = f"{text}: {when}, {label(case.puzzle, walked.states[-1], step)!r} is refused, because {refusal.reason}"
     return _reason("idle-action", text, place, [action.name])
@@ -463,34 +523,46 @@ def _vain_actions(case: Case) -> Iterator[Reason]:
     moving = case.reached.schemas(case.reached.changing)
     for place in sorted(case.reached.schemas(case.reached.applied) - moving):
         action = case.puzzle.actions[place]
-        text = f"`{action.name}` applies, but changes nothing that matters in {case.seen}"
+        nothing = f"changes nothing that matters to what can be done, to the goal or to {case.cost}"
+        text = f"`{action.name}` applies, but {nothing} in {case.expanded}"
         yield _reason("vain-action", text, action.location, [action.name])
 
 
 def _vain_lines(case: Case) -> Iterator[Reason]:
-    """Assignments without which the actions would do the very same."""
+    """Assignments without which the actions would do the very same; told apart: each of them, or all together."""
     written = [(place, phase, line) for place, action in enumerate(case.puzzle.actions)
                for phase, lines in enumerate(action.phases) for line in range(len(lines.lines))]  # fmt: skip
-    if not written:
+    vain = [found for found, needless in zip(written, _needless(case, [{each} for each in written]), strict=True)
+            if needless]  # fmt: skip
+    if not vain:
         return
+    places = {place for place, _, _ in vain}
+    together = all(_needless(case, [{each for each in vain if each[0] == place} for place in places]))
+    lines = [case.puzzle.actions[place].phases[phase].lines[line] for place, phase, line in vain]
+    words = [f"`{line.words}` ({_at(line.location)})" for line in lines]
+    these = "these" if together else "each of these alone"
+    nothing = f"which matters neither to what can be done nor to the goal nor to {case.cost}"
+    text = f"in this level {these} may go, {nothing}: {_few(words)}"
+    yield _reason("vain-effect", text, lines[0].location, [line.words for line in lines])
+
+
+def _needless(case: Case, choices: Sequence[set[Assigned]]) -> list[bool]:
+    """For each set of lines of one action: does it do what it did, wherever it did anything, without them all?"""
+    if not choices:
+        return []
     case.clock.look()
-    shorter = [_without_line(case.puzzle.actions[place], phase, line) for place, phase, line in written]
+    places = [next(iter(lines))[0] for lines in choices]
+    shorter = [_without(case.puzzle.actions[place], lines) for place, lines in zip(places, choices, strict=True)]
     task = case.probed([*shorter, *case.goal_probes])
-    vain = []
-    for number, (place, phase, line) in enumerate(written, len(case.puzzle.actions)):
-        rows = task.schemas[place].rows
-        if rows and rows == task.schemas[number].rows:
-            vain.append(case.puzzle.actions[place].phases[phase].lines[line])
-    if vain:
-        words = [f"`{line.words}` ({_at(line.location)})" for line in vain]
-        text = f"here, these never change anything that a condition reads: {_few(words)}"
-        yield _reason("vain-effect", text, vain[0].location, [line.words for line in vain])
+    pairs = zip(places, task.schemas[len(case.puzzle.actions) :], strict=False)
+    return [bool(task.schemas[place].rows) and task.schemas[place].rows == schema.rows for place, schema in pairs]
 
 
-def _without_line(action: Action, phase: int, line: int) -> Action:
-    lines = action.phases[phase].lines
-    kept = replace(action.phases[phase], lines=(*lines[:line], *lines[line + 1 :]))
-    return replace(action, phases=(*action.phases[:phase], kept, *action.phases[phase + 1 :]))
+def _without(action: Action, lines: set[Assigned]) -> Action:
+    phases = [[line for number, line in enumerate(phase.lines) if (where, number) not in {each[1:] for each in lines}]
+              for where, phase in enumerate(action.phases)]  # fmt: skip
+    pairs = zip(action.phases, phases, strict=True)
+    return replace(action, phases=tuple(replace(phase, lines=tuple(kept)) for phase, kept in pairs))
 
 
 # -- the goal in the states that were reached --------------------------------------------------------------------------
@@ -563,11 +635,10 @@ def _stuck(case: Case) -> Iterator[Reason]:
         return
     number = case.reached.stuck[0]
     _, walked = case.walked(number)
-    text = (
-        f"no action applies in {len(case.reached.stuck):,} of {case.seen}, first after {_steps(len(walked.states) - 1)}"
-    )
+    share = f"{len(case.reached.stuck):,} of {case.expanded}"
+    text = f"no action applies in {share}, first after {_steps(len(walked.states) - 1)}"
     board = draw(scene(case.puzzle, walked.states[-1]))
-    yield Reason("stuck", text if number else "no action applies at the start", board=tuple(board))
+    yield Reason("stuck", text if number else f"no action applies {case.origin.at}", board=tuple(board))
 
 
 def _nearest(case: Case) -> Iterator[Reason]:
@@ -579,9 +650,10 @@ def _nearest(case: Case) -> Iterator[Reason]:
     missing = [n for n in range(len(case.goals)) if not held >> n & 1]
     _, walked = case.walked(number)
     steps = len(walked.states) - 1
-    where = f"the first state with so many, {_steps(steps)} from the start," if steps else "the start"
-    most = f"no more than {held.bit_count()} of {len(case.goals)} goal parts hold together in {case.seen}"
-    text = f"{most}: {where} lacks {_several(case, missing)}"
+    where = f"the first state with so many, {_steps(steps)} {case.origin.away}," if steps else case.origin.name
+    most, whole = held.bit_count() + case.certain, len(case.goals) + case.certain
+    said = f"no more than {most} of {whole} goal parts hold together in {case.seen}"
+    text = f"{said}: {where} lacks {_several(case, missing)}"
     board = draw(scene(case.puzzle, walked.states[-1]))
     yield replace(_part_reason(case, "nearest", text, missing), board=tuple(board))
 
@@ -600,14 +672,16 @@ def _droppable(case: Case) -> Iterator[Reason]:
         if found is None:
             undecided.append(f"`{words}` ({_at(place)})")
         elif found.plan is not None:
-            yield _reason("droppable", f"without `{words}` {_solvable(len(found.plan))}", place, [words])
+            yield _reason("droppable", f"without `{words}` {_solvable(case, len(found.plan))}", place, [words])
     yield from _droppable_parts(case)
     if undecided:
         case.notes.append(f"not found out: whether there is a plan without {', '.join(undecided)}")
 
 
-def _solvable(steps: int) -> str:
-    return f"there is a plan of {_steps(steps)}" if steps else "the start would be a goal state"
+def _solvable(case: Case, steps: int) -> str:
+    if not steps:
+        return f"{case.origin.name} would be a goal state"
+    return f"there is a plan of {_steps(steps)}{case.origin.onwards}"
 
 
 def _variants(case: Case) -> Iterator[tuple[str, Location, Puzzle]]:
@@ -646,7 +720,7 @@ def _droppable_parts(case: Case) -> Iterator[Reason]:
         rest = case.all_parts & ~(1 << number)
         state = next((place for place, held in enumerate(case.holding) if held & rest == rest), None)
         if state is not None:
-            text = f"without the goal part {case.part(number)} {_solvable(len(case.reached.path(state)))}"
+            text = f"without the goal part {case.part(number)} {_solvable(case, len(case.reached.path(state)))}"
             yield _part_reason(case, "droppable", text, [number])
 
 

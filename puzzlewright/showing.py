@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from models.outcomes import Outcome
+from models.plan import Plan
 from models.puzzle import Puzzle
 from models.referee import start_state
 from puzzlewright.library import saved
@@ -55,7 +56,7 @@ def shown(puzzle: Puzzle, report: Report, wanted: Wanted) -> Report:
     """Write the file that was asked for; the report says what is in it, or why there is none."""
     assert wanted.out is not None
     seen = frames_of(puzzle, report)
-    step = step_of(seen, wanted, planned=report.plan is not None)
+    step = step_of(seen, wanted, report.plan)
     data, words = _content(seen, step, wanted, puzzle, report)
     notes = saved(wanted.out, data) or (f"{words}: {wanted.out}, {len(data) / 1000:.1f} kB",)
     return replace(report, notes=(*report.notes, *notes))
@@ -64,7 +65,7 @@ def shown(puzzle: Puzzle, report: Report, wanted: Wanted) -> Report:
 def print_states(puzzle: Puzzle, report: Report, wanted: Wanted) -> None:
     """The states on standard output, as `solve` prints them."""
     seen = frames_of(puzzle, report)
-    step = step_of(seen, wanted, planned=report.plan is not None)
+    step = step_of(seen, wanted, report.plan)
     if step is None:
         print_plan(puzzle, report, quiet=False)
     else:
@@ -72,14 +73,19 @@ def print_states(puzzle: Puzzle, report: Report, wanted: Wanted) -> None:
         put_frame(*next(frames(puzzle, states, report.labels, step)))
 
 
-def step_of(seen: Film, wanted: Wanted, planned: bool) -> int | None:
+def step_of(seen: Film, wanted: Wanted, plan: Plan | None) -> int | None:
     """The one step to see, None for all of them; NoSuchStep where it is none."""
     many = wanted.out is None or wanted.out.suffix in (*MOVING, ".txt")
-    if wanted.all_steps or (planned and many and wanted.step is None):
+    if wanted.all_steps or (plan is not None and many and wanted.step is None):
         return None
     step = wanted.step if wanted.step is not None else -1
     if not -len(seen.scenes) <= step < len(seen.scenes):
-        raise NoSuchStep(f"the plan has the steps 0 to {len(seen.scenes) - 1}, not {step}")
+        last = len(seen.scenes) - 1
+        whole = plan is None or len(plan) == last
+        steps = (
+            f"the plan has the steps 0 to {last}" if whole else f"of the plan only the steps 0 to {last} can be done"
+        )
+        raise NoSuchStep(f"{steps}, not {step}")
     return step % len(seen.scenes)
 
 

@@ -81,6 +81,8 @@ class Workbench:
     Grounding, proofs and what else takes long raise LimitReached at the deadline.
     """
 
+    at_start = "at the start"  # how texts call the state that everything begins in
+
     def __init__(
         self, puzzle: Puzzle, metrics: Sequence[str] = (), deadline: Deadline = ENDLESS, memory: bool = True
     ) -> None:
@@ -90,6 +92,14 @@ class Workbench:
         self.memory = Memory(self.task.fingerprint if memory else "")
         self.verdicts: dict[str, str] = {}
         self._machines: dict[bool, Machine] = {}
+
+    def keeping_all(self) -> Workbench:
+        """One whose task has the variables that play no part too; it remembers nothing, since that is another task."""
+        from models.grounding import ground
+
+        bench = Workbench(replace(self.puzzle, fingerprint=""), self.metrics, self.deadline)
+        bench.task = ground(bench.puzzle, self.metrics, self.deadline, keeping_all=True)
+        return bench
 
     @contextmanager
     def within(self, seconds: float | None) -> Iterator[None]:
@@ -254,6 +264,8 @@ class Workbench:
         if name == BLIND:
             return None
         found = next((h for h in self.task.heuristics if h.name == name), None)
+        if found is None and any(name == each.name for each in self.puzzle.heuristics):
+            raise Unsupported(f"the heuristic {name} reads a variable that no condition, goal or cost depends on")
         if found is None:
             known = ", ".join([BLIND, *(h.name for h in self.task.heuristics)])
             raise UnknownHeuristic(f"there is no heuristic {name!r}: choose one of {known}")
@@ -360,7 +372,7 @@ def resources(request: Request, started: float, grounded: float) -> dict[str, fl
 def _run(bench: Workbench, request: Request) -> Report:
     try:
         if request.invariants and (name := bench.separating()) is not None:
-            note = f"the invariant {name} has another value in every goal state than at the start"
+            note = f"the invariant {name} has another value in every goal state than {bench.at_start}"
             return _report(bench, request, Outcome.UNSOLVABLE, proven_by=("invariant",), notes=(note,))
         if request.backend == "cpsat":
             return run_cpsat(bench, request)

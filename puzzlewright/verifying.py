@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from models.document import Document, read_document
@@ -19,7 +20,7 @@ from puzzlewright.report import Report, with_plan
 from puzzlewright.solving import Workbench
 
 if TYPE_CHECKING:
-    from puzzlewright.claims import Claims
+    from puzzlewright.claims import Claims, Idle
     from search.verdicts import Verdict
 
 
@@ -66,11 +67,11 @@ def check(text: str, source: str, *, prove: bool, patterns: Sequence[str] = (), 
         return Report("check", stopped, str(document.puzzle), notes=notes)
     puzzles = [bench.puzzle for bench in benches]
     warnings = {(w.message, w.location): w for puzzle in puzzles for w in puzzle.warnings}
-    diagnostics = (*warnings.values(), *_idle_actions(benches))
+    which = _which(document, len(names) < len(chosen(document, (), level_file)))
+    diagnostics = (*warnings.values(), *_no_rows(benches, which))
     levels = f"{len(benches)} level" + "s" * (len(benches) != 1)
-    if not prove:
-        return Report("check", Outcome.VALID, puzzles[0].name, notes=(levels,), diagnostics=diagnostics)
-    return _proven(benches, Report("check", Outcome.VALID, puzzles[0].name, notes=(levels,), diagnostics=diagnostics))
+    report = Report("check", Outcome.VALID, puzzles[0].name, notes=(levels,), diagnostics=diagnostics)
+    return _proven(benches, report, which) if prove else report
 
 
 def _puzzle(document: Document, text: str, source: str, level: str, level_file: LevelFile | None) -> Puzzle:
@@ -79,17 +80,17 @@ def _puzzle(document: Document, text: str, source: str, level: str, level_file: 
     return load(document, text, source, level or None, {}, 0)
 
 
-def _proven(benches: list[Workbench], report: Report) -> Report:
+def _proven(benches: list[Workbench], report: Report, which: str) -> Report:
     """The report with what is known about every claim, on every level and for every metric that a claim names."""
     verdicts: list[tuple[Puzzle, str, Verdict]] = []
     examples: dict[str, dict[str, Any]] = {}
     problems: list[str] = []
     warnings: dict[str, Diagnostic] = {}
-    idle: list[dict[str, tuple[int, int]]] = []
+    idle: list[dict[str, Idle]] = []
     open_claims = refuted = interrupted = False
     try:
         for bench, suffix, claims in _asked(benches):
-            for found in claims.findings():
+            for found in claims.findings(partial(_claimed, bench, suffix=suffix)):
                 claimed = _claimed(bench, found.name, suffix)
                 if suffix and not claimed:
                     continue
@@ -102,10 +103,12 @@ def _proven(benches: list[Workbench], report: Report) -> Report:
                     problems.append(f"{found.name} on {bench.puzzle.level or bench.puzzle.name}: {found.disagreement}")
             if not suffix and bench.deadline.left != 0:
                 verdicts += [(bench.puzzle, name, verdict) for name, verdict in _symmetries(bench)]
-                idle.append(claims.idle_rows())
+                idle.append(claims.idle_actions())
                 for warning, example in claims.clashes():
                     warnings.setdefault(warning.message, warning)
                     examples.setdefault(example["claim"], example)
+                    if not example.get("conflict"):
+                        problems.append(f"{example['claim']}: the referee does not see effects clash")
     except LimitReached:
         open_claims = True
     except KeyboardInterrupt:
@@ -119,8 +122,8 @@ def _proven(benches: list[Workbench], report: Report) -> Report:
         outcome=outcome,
         verdicts=_by_claim(verdicts, len(benches)),
         counterexamples=tuple(examples.values()),
-        notes=(*report.notes, *_idle_rows(benches, idle), *problems),
-        diagnostics=(*report.diagnostics, *_never(benches, idle), *warnings.values()),
+        notes=(*report.notes, *_idle_choices(benches, idle), *problems),
+        diagnostics=(*report.diagnostics, *_never(benches, idle, which), *warnings.values()),
     )
 
 
@@ -147,33 +150,40 @@ def _claimed(bench: Workbench, name: str, suffix: str) -> bool:
     return metric in claims if name.startswith("heuristic ") else not suffix
 
 
-def _never(benches: list[Workbench], idle: list[dict[str, tuple[int, int]]]) -> Iterator[Diagnostic]:
+def _never(benches: list[Workbench], idle: list[dict[str, Idle]], which: str) -> Iterator[Diagnostic]:
     """Actions that have rows on some level, and never apply on any."""
     for number, action in enumerate(benches[0].puzzle.actions):
-        sizes = [len(bench.task.schemas[number].rows) for bench in benches]
-        counts = [found.get(action.name, (0, 0))[0] for found in idle]
-        if any(sizes) and counts == sizes:
-            message = f"`{action.name}` never applies in a state that satisfies the proven invariants"
+        found = [each.get(action.name) for bench, each in zip(benches, idle, strict=True)
+                 if bench.task.schemas[number].rows]  # fmt: skip
+        if found and all(each is not None and each.never == each.whole for each in found):
+            message = f"`{action.name}` never applies in a state that can be reached{which}"
             yield Diagnostic(message, action.location, severity="warning", code="W503")
 
 
-def _idle_rows(benches: list[Workbench], idle: list[dict[str, tuple[int, int]]]) -> Iterator[str]:
+def _idle_choices(benches: list[Workbench], idle: list[dict[str, Idle]]) -> Iterator[str]:
     """For each action, on how many of its values it never applies."""
     for action in benches[0].puzzle.actions:
-        found = [(bench.puzzle.level, *each[action.name]) for bench, each in zip(benches, idle, strict=True)
+        found = [(bench.puzzle.level, each[action.name]) for bench, each in zip(benches, idle, strict=True)
                  if action.name in each]  # fmt: skip
         if found:
-            counts = ", ".join(f"{never} of {rows}" + (f" on {level}" if level else "") for level, never, rows in found)
+            counts = ", ".join(f"{never}" + (f" on {level}" if level else "") for level, never in found)
             yield f"{action.name}: choices of parameters with which it never applies: {counts}"
 
 
-def _idle_actions(benches: list[Workbench]) -> Iterator[Diagnostic]:
+def _no_rows(benches: list[Workbench], which: str) -> Iterator[Diagnostic]:
     """Actions that no level can ever use."""
     idle = [{schema.name for schema in bench.task.schemas if not schema.rows} for bench in benches]
     for action in benches[0].puzzle.actions:
         if action.name in set.intersection(*idle):
-            message = f"no level has values with which `{action.name}` could apply"
+            message = f"no level has values with which `{action.name}` could apply{which}"
             yield Diagnostic(message, action.location, severity="warning", code="W503")
+
+
+def _which(document: Document, some: bool) -> str:
+    """Behind a sentence about all levels: which levels these are, if not all, and which data."""
+    levels = ["of the levels that were chosen"] if some else []
+    drawn = ["with the data that seed 0 draws"] if document.draw else []
+    return "".join(f", {words}" for words in (*levels, *drawn))
 
 
 def _symmetries(bench: Workbench) -> Iterator[tuple[str, Verdict]]:

@@ -27,6 +27,7 @@ class Reached:
     applied: set[int] = field(default_factory=set)  # in some state
     changing: set[int] = field(default_factory=set)  # those that led to another state
     stuck: list[int] = field(default_factory=list)  # states, by number, in which nothing applies
+    expanded: int = 0  # the first so many states are those of which all this is known
     stopped: Outcome | None = None  # the limit that ended the walk; None: these are all reachable states
 
     def path(self, number: int) -> tuple[Operator, ...]:
@@ -57,12 +58,12 @@ def reach(space: SearchSpace, most: int) -> Reached:
     try:
         for number, state in enumerate(found.states):
             successors = space.expand(state)
+            found.expanded += 1
             if not successors:
                 found.stuck.append(number)
+            found.applied.update(action for action, _, _ in successors)
+            found.changing.update(action for action, successor, _ in successors if successor != state)
             for action, successor, _ in successors:
-                found.applied.add(action)
-                if successor != state:
-                    found.changing.add(action)
                 if successor not in numbers:
                     if len(found.states) == most:
                         raise LimitReached(Outcome.NODE_LIMIT)

@@ -351,7 +351,8 @@ def test_only_some_states_are_looked_at() -> None:
     assert undecided.outcome is Outcome.NODE_LIMIT and "nearest states were looked at" in " ".join(undecided.notes)
 
 
-def test_no_time_is_said() -> None:
+def test_no_time_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUZZLEWRIGHT_CACHE", str(tmp_path))  # what is remembered needs no time
     report = explained(broken("n_puzzle"), "odd-8", seconds=0)
     assert (report.outcome, report.lower_bound) == (Outcome.TIME_LIMIT, 0)
     text = broken("n_puzzle")

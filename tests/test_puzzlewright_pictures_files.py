@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -104,6 +105,9 @@ def test_a_plan_is_printed_whole_or_one_step(plan: Path) -> None:
     assert "\n2. " in last.out and "\n1. " not in last.out
     assert "   1  0" in last.out or "[1][0]" in last.out
     assert "the plan has the steps 0 to 2, not 3" in run("show", *N2, plan, "--step", "3").err
+    bad, told = plan.with_name("bad.plan"), json.loads(plan.read_text(encoding="utf-8"))
+    bad.write_text(json.dumps({**told, "plan": [told["plan"][0], *told["plan"]]}), encoding="utf-8")
+    assert "of the plan only the steps 0 to 1 can be done, not 3" in run("show", *N2, bad, "--step", "3").err
 
 
 @pytest.mark.parametrize(

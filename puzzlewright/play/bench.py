@@ -34,6 +34,7 @@ MEMORY = 1500.0  # MB that a search may use
 class Bench(Workbench):
     """A workbench that has its machine code in common with others of the same task, whatever their start."""
 
+    at_start = "here"  # another start than the file's, perhaps
     shared: dict[bool, Machine]
 
     def machine(self, symmetry: Any = None) -> Machine:

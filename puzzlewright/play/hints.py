@@ -39,6 +39,7 @@ class Distance:
     least: int
     plan: Report | None = None
     unsolvable: Report | None = None  # the report that proves it
+    stopped: tuple[Outcome, ...] = ()  # what ended the searches that came to nothing
 
     @property
     def most(self) -> int | None:
@@ -79,7 +80,7 @@ class Hints:
             return self._unsolvable(state, found.unsolvable)
         if found.plan is not None:
             return _told("yes", True, "Yes, it can still be solved from here.")
-        return _told("unknown", False, f"Not known: {_seconds(seconds)} were not enough to tell.")
+        return _told("unknown", False, f"Not known: {_short(seconds, found)} to tell.")
 
     def _wrong(self, state: State, seconds: float, last: tuple[State, Step | None] | None) -> Told:
         if last is None:
@@ -91,6 +92,8 @@ class Hints:
         old = self._distance(before, seconds / 2)
         new = self._distance(state, max(SHORTEST, ends - time.monotonic()))
         if old.unsolvable is not None:
+            if new.plan is not None:
+                raise _contradiction("a move leads from where there is no solution to where there is one")
             return _told("fine", True, "It could not be solved before that move either.")
         if new.unsolvable is not None and old.plan is not None:
             return _told("unsolvable", True, "After that move it can no longer be solved. Take it back.")
@@ -98,13 +101,15 @@ class Hints:
             return _told("unsolvable", True, "It cannot be solved from here; whether it could before is not known.")
         least = None if old.most is None else paid + new.least - old.most
         most = None if new.most is None else paid + new.most - old.least
-        if most is not None and most <= 0:
+        if most is not None and most < 0:
+            raise _contradiction("a move leads to a solution that is cheaper than the least cost")
+        if most == 0:
             return {**_told("fine", True, "That move is on a best way."), "extra": 0}
         if least is not None and least > 0:
             more = self._amount(least)
             exact = "" if least == most else "at least "
             return {**_told("wrong", True, f"That move costs {exact}{more} more than the best way."), "extra": least}
-        return _told("unknown", False, f"Can't tell: {_seconds(seconds)} were not enough to compare both positions.")
+        return _told("unknown", False, f"Can't tell: {_short(seconds, old, new)} to compare both positions.")
 
     def _next(self, state: State, seconds: float) -> Told:
         found, told = self._way(state, seconds)
@@ -138,8 +143,11 @@ class Hints:
         found = self._distance(state, seconds)
         if found.unsolvable is not None:
             return None, self._unsolvable(state, found.unsolvable)
-        if found.plan is None or len(found.plan.plan or ()) > LONGEST:
-            return None, _told("unknown", False, f"Not known: no way was found within {_seconds(seconds)}.")
+        if found.plan is None:
+            return None, _told("unknown", False, f"Not known: {_short(seconds, found)} to find a way.")
+        if len(found.plan.plan or ()) > LONGEST:
+            says = f"A way was found, but it has more than {LONGEST:,} moves, which is too long to tell."
+            return None, _told("unknown", False, says)
         answer = "best" if found.exact else "suggested"
         return found.plan, {**_told(answer, found.exact, ""), "cost": found.plan.cost}
 
@@ -167,19 +175,21 @@ class Hints:
 
     def _searched(self, state: State, seconds: float, quick_first: bool) -> Distance:
         bench, least, ends = self.benches.at(state), 0, time.monotonic() + seconds
+        stopped: list[Outcome] = []
         for backend in ("greedy", "auto") if quick_first else ("auto", "greedy"):
             share = seconds * (QUICK if backend == "greedy" else 1 - QUICK)
             report = self._solved(bench, backend, max(SHORTEST, min(share, ends - time.monotonic())))
             if report.outcome is Outcome.DISAGREEMENT:
-                raise Refused(FAULT, f"two evaluators contradict each other, which is a bug: {'; '.join(report.notes)}")
+                raise _contradiction("; ".join(report.notes))
             if report.outcome is Outcome.UNSOLVABLE:
                 return Distance(least, unsolvable=report)
             least = max(least, report.lower_bound or 0)
             if report.outcome is Outcome.OPTIMAL:
                 return Distance(report.cost or 0, report)
             if report.outcome in (Outcome.SOLVED, Outcome.UNPROVEN):
-                return Distance(least, report)
-        return Distance(least)
+                return Distance(least, report, stopped=tuple(stopped))
+            stopped.append(report.outcome)
+        return Distance(least, stopped=tuple(stopped))
 
     def _solved(self, bench: Workbench, backend: str, seconds: float) -> Report:
         return solve(bench.puzzle, Request(backend, limits=Limits(seconds, memory_mb=MEMORY)), bench)
@@ -193,11 +203,14 @@ class Hints:
         return {**_told("no", True, says), "reasons": reasons}
 
     def _reasons(self, state: State) -> list[str]:
-        from puzzlewright.explaining import explain
+        """What `explain` says of the level from that state on, in words about that state."""
+        from puzzlewright.explaining import HERE, START, explain
 
         puzzle = replace(with_start(self.game.puzzle, state), fingerprint="")  # not to be kept on disk
         request = Request(limits=Limits(EXPLAINING, memory_mb=MEMORY), metrics=(self.game.metric,))
-        found = explain(puzzle, request, self.game.source.text)
+        found = explain(puzzle, request, self.game.source.text, START if state == self.game.start else HERE)
+        if found.plan is not None or found.outcome is Outcome.DISAGREEMENT:
+            raise _contradiction("; ".join(("a plan was found where there is none", *found.notes)))
         return [reason.text for reason in (found.reasons or ())[:REASONS]]
 
     def _paid(self, before: State, step: Step | None, after: State) -> int:
@@ -240,5 +253,15 @@ def _told(answer: str, proven: bool, says: str) -> Told:
     return {"answer": answer, "proven": proven, "says": says}
 
 
-def _seconds(seconds: float) -> str:
-    return f"{seconds:g} second" + "s" * (seconds != 1)
+def _short(seconds: float, *found: Distance) -> str:
+    """What was not enough."""
+    stopped = {outcome for each in found for outcome in each.stopped}
+    if Outcome.MEMORY_LIMIT in stopped:
+        return f"{MEMORY:,.0f} MB of memory were not enough"
+    if stopped == {Outcome.UNSUPPORTED}:
+        return "no search here is able"
+    return f"{seconds:g} second" + (" was" if seconds == 1 else "s were") + " not enough"
+
+
+def _contradiction(words: str) -> Refused:
+    return Refused(FAULT, f"two evaluators contradict each other, which is a bug: {words}")

@@ -147,7 +147,8 @@ function figures() {
 }
 
 function shortest(best, info) {
-  if (best?.unsolvable || (info.solvable === false && !session.edited)) return ["none", make("small", {}, "unsolvable")];
+  if (best?.unsolvable) return ["none", make("small", {}, "unsolvable")];
+  if (info.solvable === false && !session.edited) return ["none", make("small", {}, "known")];
   if (!best) return ["–", make("small", {}, session.edited ? "edited" : "not known")];
   return [String(best.cost), make("small", {}, best.proven ? "proven" : "known")];
 }
