@@ -13,7 +13,7 @@ import signal
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import chdir, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -457,11 +457,11 @@ def forced(small: int = 3) -> Iterator[None]:
 
 @contextmanager
 def fresh_cache() -> Iterator[None]:
-    """A folder of its own for what is remembered; kernels stay compiled where they are."""
+    """A folder of its own for what is remembered, and for files of disagreements; kernels stay where they are."""
     import search.kernels  # noqa: F401  (chooses its folder when it is imported)
 
     old = os.environ.get("PUZZLEWRIGHT_CACHE")
-    with TemporaryDirectory(prefix="soak-") as folder:
+    with TemporaryDirectory(prefix="soak-") as folder, chdir(folder):
         os.environ["PUZZLEWRIGHT_CACHE"] = folder
         try:
             yield

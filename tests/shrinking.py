@@ -61,12 +61,18 @@ def steps(text: str) -> Iterator[str]:
     yield from sorted((each for each in texts if len(each) < len(whole)), key=len)
 
 
-def _places(node: yaml.Node, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], yaml.Node]]:
+def places(node: yaml.Node, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], yaml.Node]]:
     """Every node with the way to it; an entry of a mapping counts as its value."""
     yield path, node
     if isinstance(node, yaml.MappingNode | yaml.SequenceNode):
         for number, item in enumerate(node.value):
-            yield from _places(item[1] if isinstance(item, tuple) else item, (*path, number))
+            yield from places(item[1] if isinstance(item, tuple) else item, (*path, number))
+
+
+def reword(node: yaml.Node, value: str) -> None:
+    """Another text for a scalar, with the type that YAML sees in it, so that none is written."""
+    node.value = value
+    node.tag = yaml.SafeLoader("").resolve(yaml.ScalarNode, value, (node.style is None, node.style is not None))
 
 
 def _at(root: yaml.Node, path: tuple[int, ...]) -> yaml.Node:
@@ -78,7 +84,7 @@ def _at(root: yaml.Node, path: tuple[int, ...]) -> yaml.Node:
 
 def _without(root: yaml.Node) -> Iterator[yaml.Node]:
     """The tree without one entry or item."""
-    for path, node in _places(root):
+    for path, node in places(root):
         if isinstance(node, yaml.MappingNode | yaml.SequenceNode):
             for number in range(len(node.value)):
                 made = copy.deepcopy(root)
@@ -88,11 +94,11 @@ def _without(root: yaml.Node) -> Iterator[yaml.Node]:
 
 def _simpler(root: yaml.Node) -> Iterator[yaml.Node]:
     """The tree with one simpler scalar."""
-    for path, node in _places(root):
+    for path, node in places(root):
         if isinstance(node, yaml.ScalarNode):
             for value in dict.fromkeys((*_numbers(node.value), *_expressions(node.value))):
                 made = copy.deepcopy(root)
-                _at(made, path).value = value
+                reword(_at(made, path), value)
                 yield made
 
 

@@ -8,6 +8,7 @@ which `test_soak_corpus.py` replays. The exit code is 1 if anything failed.
 from __future__ import annotations
 
 import argparse
+import resource
 import sys
 import time
 from collections import Counter
@@ -25,6 +26,7 @@ from wild_models import wild_model  # noqa: E402
 CORPUS = ROOT / "tests" / "corpus"
 EVERY = 10  # models, of which one is also proven, counted and searched in ways that take long
 SHRINKING = 120.0  # seconds for one failure
+MEMORY = 8 << 30  # bytes
 ALIKE = 3  # failures of a kind that are shrunk
 FIGURES = ("models", "states", "claims checked on all states", "claims refuted", "questions", "warm-cache repeats")
 
@@ -94,6 +96,7 @@ def main() -> int:
     parser.add_argument("--corpus", type=Path, default=None, help="keep failures there, shrunk")
     parser.add_argument("--only", action="store_true", help="nothing but the model of the seed")
     given = parser.parse_args()
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))  # beyond, a failure instead of a machine that stands still
     ends = time.monotonic() + 60 * given.minutes
     rounds = iter([False, True])
     until = (lambda: next(rounds)) if given.only else (lambda: time.monotonic() >= ends)
@@ -102,7 +105,7 @@ def main() -> int:
         sys.stderr.write(text if text.startswith("\r") else f"\n{text}\n")
         sys.stderr.flush()
 
-    figures = soak(given.seed, until, tell, given.corpus)
+    figures = soak(given.seed, until, tell, given.corpus and given.corpus.resolve())
     print(f"\n{line(figures)}")
     return 1 if any(name.startswith("failed: ") for name in figures) else 0
 

@@ -81,7 +81,7 @@ class Wild:
         self.goals: list[str] = []
         self.trap: tuple[str, str] | None = None  # an estimate, and an invariant without which it is wrong
         self.start: dict[str, str] = {}  # from where it is wrong
-        self.twins = self.chance(0.12)  # a heuristic that is right and an invariant that is not have one name
+        self.twins = self.chance(0.15)  # a heuristic that is right and an invariant that is not have one name
 
     # -- chance --------------------------------------------------------------------------------------------------------
 
@@ -532,7 +532,7 @@ class Wild:
             self.heavy: 100,
             self.aside: 9,
         }
-        weights = (4, 5, 3, 3, 3, 0.6, 1, 1.5, 2)
+        weights = (4, 5, 3, 3, 3, 0.6, 1, 2, 3)
         size = 1
         for _ in range(rng.choice((1, 2, 2, 2, 3))):
             maker = rng.choices([*makers], weights)[0]
