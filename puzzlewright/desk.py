@@ -101,11 +101,11 @@ class Desk:
             return None
         if path is None:
             raise typer.BadParameter("--level-format is for --level-file")
-        from models.level_files import FORMATS, LevelFile
+        from models.level_files import FORMATS, VARIANTS, LevelFile
         from puzzlewright.library import read_levels
 
         if format_ is not None:
-            check_choice("--level-format", format_, tuple(FORMATS))
+            check_choice("--level-format", format_, (*FORMATS, *VARIANTS))
         text = self.texts[str(path)] = read_levels(path)
         return LevelFile(text, str(path), format_)
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from models.errors import Diagnostic, PuzzleError, did_you_mean
+from puzzlewright.level_text import LARGEST, level_text
 
 _HERE = Path(__file__).parent
 FOLDERS = (_HERE / "puzzles", _HERE.parent / "puzzles")  # in an installed wheel, in a checkout
@@ -42,18 +43,27 @@ def read_text(path: str) -> str:
 
 
 def read_levels(path: Path) -> str:
-    """The text of a level file. Names in old ones are not always in UTF-8, which does no harm to the boards."""
-    return read(path, str(path), "", "replace")
+    """The text of a level file, which may say itself in which encoding it is."""
+    return level_text(_bytes(path, str(path), "", LARGEST + 1), str(path))
 
 
-def read(path: Path, name: str, what: str = " and no built-in puzzle", errors: str = "strict") -> str:
+def read(path: Path, name: str, what: str = " and no built-in puzzle") -> str:
     try:
-        return path.read_bytes().decode("utf-8-sig", errors)
+        return _bytes(path, name, what).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise PuzzleError(Diagnostic(f"{name} cannot be read: not UTF-8 text", None, code="E502")) from None
+
+
+def _bytes(path: Path, name: str, what: str, most: int = -1) -> bytes:
+    """What the file holds, and no more than `most` of it."""
+    try:
+        with path.open("rb") as file:
+            return file.read(most)
     except FileNotFoundError:
         hint = "" if not what else did_you_mean(name, built_in()) or "`puzzlewright list` shows the built-in puzzles"
         raise PuzzleError(Diagnostic(f"there is no file{what} {name!r}", None, hint, code="E502")) from None
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not UTF-8 text"
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
         raise PuzzleError(Diagnostic(f"{name} cannot be read: {reason}", None, code="E502")) from None
 
 

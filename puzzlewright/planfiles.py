@@ -260,7 +260,10 @@ def _letter(step: Step) -> str:
 
 
 def _from_lurd(path: str, text: str, puzzle: Puzzle) -> Plan:
-    """Each letter as the one step that applies. Where none does, the plan ends with one that the referee refuses."""
+    """Each letter as the one step that applies; from one on to which none does, as the step that the referee refuses.
+
+    All letters are kept, so that his number of the step is one of the whole plan.
+    """
     if not is_lurd(puzzle):
         raise _fail(f"plans of {puzzle.name!r} are not written as LURD", Location(path, 1, 1))
     steps: dict[str, list[Step]] = {}
@@ -268,11 +271,11 @@ def _from_lurd(path: str, text: str, puzzle: Puzzle) -> Plan:
         for arguments in bindings_of(action.parameters):
             step = Step(action.name, arguments)
             steps.setdefault(_letter(step), []).append(step)
-    state, plan = start_state(puzzle), list[Step]()
-    for letter, place in _letters(path, text):
+    state, plan, letters = start_state(puzzle), list[Step](), list(_letters(path, text))
+    for letter, place in letters:
         found = list(islice(_applied(puzzle, state, steps[letter]), 2))
         if not found:
-            return (*plan, _refused(puzzle, state, steps, letter))
+            return (*plan, *_refused(puzzle, state, steps, [each for each, _ in letters[len(plan) :]]))
         if len(found) > 1:
             either = " or ".join(_line(step, puzzle) for step, _ in found)
             raise _fail(f"step {len(plan) + 1}, {letter}, may be {either}", place, "JSON and .plan tell them apart")
@@ -297,11 +300,12 @@ def _applied(puzzle: Puzzle, state: State, steps: Iterable[Step]) -> Iterator[tu
             yield step, apply(puzzle, state, step)
 
 
-def _refused(puzzle: Puzzle, state: State, steps: Mapping[str, Sequence[Step]], letter: str) -> Step:
-    """The step of this letter that is most like one that applies: of the keeper from where he stands."""
+def _refused(puzzle: Puzzle, state: State, steps: Mapping[str, Sequence[Step]], letters: Iterable[str]) -> list[Step]:
+    """The steps of these letters that are most like one that applies: of the keeper from where he stands."""
     possible = (step for each in steps.values() for step, _ in _applied(puzzle, state, each))
     standing = [_others(step) for step in islice(possible, 1)]
-    return next((step for step in steps[letter] if _others(step) in standing), steps[letter][0])
+    alike = {letter: [step for step in each if _others(step) in standing] or each for letter, each in steps.items()}
+    return [alike[letter][0] for letter in letters]
 
 
 def _others(step: Step) -> tuple[Value, ...]:

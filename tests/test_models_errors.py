@@ -830,7 +830,7 @@ def test_all_problems_of_a_stage_are_told_at_once() -> None:
 def test_every_code_in_the_source_has_its_row() -> None:
     used = set()
     for folder in ("models", "puzzlewright", "search", "encoders"):
-        for path in (ROOT / folder).glob("*.py"):
+        for path in (ROOT / folder).rglob("*.py"):
             text = re.sub(r"^CODES.*?^}", "", path.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
             used |= set(re.findall(r'"([EW]\d{3})"', text))
     assert used == set(CODES)

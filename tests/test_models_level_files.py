@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -361,6 +362,11 @@ def test_plans_in_lurd(tmp_path: Path) -> None:
         found = verified(plan, refused, level).json
         assert (found["outcome"], found["notes"][0].split(" of ")[0]) == ("refuted", f"step {step}")
         assert found["plan"][-1]["args"]["c"] == keeper  # the step is refused for what is around him
+    for refused, step in (("rrRR", 2), ("; a\nrRR\nrl ; b\nL", 3)):  # counted in the whole plan
+        found = verified(plan, refused, level).json
+        letters = sum(letter in "lrLR" for letter in re.sub(";.*", "", refused))
+        assert found["notes"][0].startswith(f"step {step} of {letters} fails: ") and found["length"] == letters
+    assert verified(plan, "rrx", level).json["diagnostics"][0]["message"] == "'x' is none of l, u, r, d, L, U, R, D"
     found = verified(plan, "rR\nx", level).json
     assert found["outcome"] == "invalid-input"
     assert [found["diagnostics"][0][key] for key in ("code", "line", "column")] == ["E501", 2, 1]
