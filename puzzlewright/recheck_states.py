@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from models import expressions as e
-from models.interpreter import HIDDEN, State
+from models.interpreter import HIDDEN, HiddenRead, State
+from models.plan import Step
 from models.puzzle import Action, Puzzle
 from models.referee import costs, is_goal, place_name, start_state, successors
 from models.values import plain, show
@@ -30,7 +31,7 @@ from puzzlewright.recheck import Refused
 
 Code = tuple[int, ...]  # a listed state: for each place the number of its value, as the type lists them
 Bound = tuple[int, ...] | None  # a number for each metric; None: never
-Look = Callable[[int, int], None]  # told of every state: how many are done, of how many; it may raise TimeoutError
+Look = Callable[[int], None]  # told before each state how many there were; it may raise TimeoutError
 
 
 class Accepted(NamedTuple):
@@ -42,7 +43,7 @@ class Accepted(NamedTuple):
 class Rules:
     """A puzzle as a list speaks of it: the places `left_out` hidden, the values of the types `alike` exchangeable.
 
-    Refused where that cannot be.
+    Refused where that cannot be; HiddenRead where it leaves out what the rules read.
     """
 
     def __init__(self, puzzle: Puzzle, metrics: Sequence[str], left_out: Sequence[str], alike: Sequence[str]) -> None:
@@ -68,8 +69,8 @@ class Rules:
         """
         hidden = {place[0] for place in self.start.keys() - set(self.places)}
         repeated = {line.variable for phase in action.phases if phase.repeat is not None for line in phase.lines}
-        if found := sorted(repeated & hidden):
-            raise Refused(f"{found[0]} is left out, but `{action.name}` writes it in a repeated phase")
+        for name in sorted(repeated & hidden):
+            raise HiddenRead(name)
         return replace(action, costs={m: c for m, c in action.costs.items() if m in self.metrics or not _sure(c)})
 
     def header(self) -> dict[str, Any]:
@@ -92,28 +93,35 @@ class Rules:
         listed = {place: self.types[place[0]].values[n] for place, n in zip(self.places, code, strict=True)}
         return {place: listed.get(place, HIDDEN) for place in self.start}
 
+    def is_goal(self, code: Code) -> bool:
+        return is_goal(self.puzzle, self.state(code))
+
+    def steps(self, code: Code) -> Iterator[tuple[Step, tuple[int, ...], Code]]:
+        """Every step from a state, its costs, and the state that it leads to."""
+        state = self.state(code)
+        for step, after in successors(self.puzzle, state):
+            found = costs(self.puzzle, state, step)
+            yield step, tuple(found[metric] for metric in self.metrics), self.code(after)
+
 
 def check(rules: Rules, path: Path, look: Look) -> Accepted:
     """Refused, with the place and the reason, where the list shows nothing; HiddenRead where it leaves out too much."""
-    bounds = dict(_bounds(rules, path))
+    bounds = dict(read(rules, path))
     steps = 0
     for number, (code, (line, bound)) in enumerate(bounds.items()):
-        look(number, len(bounds))
+        look(number)
         steps += _check_state(rules, bounds, code, f"{path.name}, line {line}", bound)
     found = bounds.get(rules.code(rules.start))
     return Accepted(found[1] if found else rules.zero, len(bounds), steps)
 
 
 def _check_state(rules: Rules, bounds: dict[Code, tuple[int, Bound]], code: Code, where: str, bound: Bound) -> int:
-    state = rules.state(code)
-    if bound != rules.zero and is_goal(rules.puzzle, state):
+    if bound != rules.zero and rules.is_goal(code):
         raise Refused(f"{where}: the state is a goal, but its bound is {told(bound)}")
     steps = 0
-    for step, after in successors(rules.puzzle, state):
+    for step, cost, after in rules.steps(code):
         steps += 1
-        found = costs(rules.puzzle, state, step)
-        cost = tuple(found[metric] for metric in rules.metrics)
-        _, left = bounds.get(rules.code(after), (0, rules.zero))
+        _, left = bounds.get(after, (0, rules.zero))
         if left is not None and (bound is None or bound > tuple(map(sum, zip(cost, left, strict=True)))):
             words = " ".join([step.action, *(show(value) for _, value in step.arguments)])
             reason = f"{words} costs {told(cost)} and leads to a state with the bound {told(left)}"
@@ -121,7 +129,7 @@ def _check_state(rules: Rules, bounds: dict[Code, tuple[int, Bound]], code: Code
     return steps
 
 
-def _bounds(rules: Rules, path: Path) -> Iterator[tuple[Code, tuple[int, Bound]]]:
+def read(rules: Rules, path: Path) -> Iterator[tuple[Code, tuple[int, Bound]]]:
     """(state, (its line, its bound)) of every line after the first."""
     seen: set[Code] = set()
     sizes = [len(rules.types[name].values) for name, _ in rules.places]
@@ -132,7 +140,7 @@ def _bounds(rules: Rules, path: Path) -> Iterator[tuple[Code, tuple[int, Bound]]
                 if text != json_line(rules.header()):
                     raise Refused(f"{where}: this is not the head of a list for this puzzle")
                 continue
-            code, bound = _read(text, where, rules, sizes)
+            code, bound = _entry(text, where, rules, sizes)
             if code in seen:
                 raise Refused(f"{where}: the state is listed twice")
             seen.add(code)
@@ -141,7 +149,7 @@ def _bounds(rules: Rules, path: Path) -> Iterator[tuple[Code, tuple[int, Bound]]
             raise Refused(f"{path.name}: it is empty")
 
 
-def _read(text: str, where: str, rules: Rules, sizes: Sequence[int]) -> tuple[Code, Bound]:
+def _entry(text: str, where: str, rules: Rules, sizes: Sequence[int]) -> tuple[Code, Bound]:
     """A line `[bound, [number, ...]]`, spelt in just one way."""
     try:
         bound, numbers = json.loads(text)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from models.interpreter import HiddenRead
-from models.outcomes import Outcome, Unsupported
+from models.outcomes import Outcome
 from models.plan import Plan
 from models.puzzle import Puzzle
 from puzzlewright.bundle import (
@@ -79,42 +79,28 @@ def statement(puzzle: Puzzle, metrics: Sequence[str], source: Source, plan: Plan
 
 
 def certify_by_states(bench: Workbench, report: Report, wanted: CertificateWanted, deadline: float | None) -> Made:
-    """The states are found by machine code; a referee who contradicts them is a disagreement."""
-    from puzzlewright.state_lists import listed, rules_for, text_of
+    """The referee walks; where he contradicts what has been found it is a disagreement."""
+    from puzzlewright.state_lists import list_states, text_of
 
     began, puzzle = time.perf_counter(), bench.puzzle
     costs = {} if report.replay is None else report.replay.costs
     bound = None if report.replay is None else tuple(costs[metric] for metric in bench.metrics)
     try:
-        rules = rules_for(bench, wanted.symmetry)
+        rules, bounds, steps = list_states(bench, wanted.symmetry, bound, look_by(deadline, wanted.progress))
     except Refused as reason:
-        raise Unsupported(str(reason)) from None
-    bounds = listed(bench, rules, bound)
+        return Made(Outcome.DISAGREEMENT, str(reason))
+    found = Accepted(bound, len(bounds), steps)
     with draft_of(wanted.folder.resolve()) as draft:
         made = {PUZZLE: wanted.source.text, STATES: text_of(rules, bounds),
                 **texts(puzzle, bench.metrics, report.plan, costs)}  # fmt: skip
         for name, text in made.items():
             (draft / name).write_bytes(text.encode())
-        listed_after = time.perf_counter()
-        try:
-            found = check(rules, draft / STATES, look_by(deadline, wanted.progress))
-            _settle(found, bound)
-        except HiddenRead as name:
-            raise Unsupported(_read(name)) from None
-        except Refused as reason:
-            return Made(Outcome.DISAGREEMENT, f"the referee contradicts the search: {reason}")
         stated = statement(puzzle, bench.metrics, wanted.source, report.plan, costs, len(bounds))
-        files = files_of(LISTED, report.plan is not None)
-        (draft / MANIFEST).write_bytes(manifest(stated, draft, files).encode())
+        (draft / MANIFEST).write_bytes(manifest(stated, draft, files_of(LISTED, report.plan is not None)).encode())
         publish(draft, wanted.folder.resolve())
-    figures = {
-        "directory": str(wanted.folder),
-        **_figures(found),
-        "list_seconds": round(listed_after - began, 3),
-        "check_seconds": round(time.perf_counter() - listed_after, 3),
-    }
-    note = f"a certificate is written to {wanted.folder}: {_words(found)}"
-    return Made(report.outcome, note, figures)
+    seconds = round(time.perf_counter() - began, 3)
+    figures = {"directory": str(wanted.folder), **_figures(found), "list_seconds": seconds}
+    return Made(report.outcome, f"a certificate is written to {wanted.folder}: {_words(found)}", figures)
 
 
 def examine(examination: Examination, puzzle: Puzzle, metrics: Sequence[str], source: Source,
@@ -124,11 +110,12 @@ def examine(examination: Examination, puzzle: Puzzle, metrics: Sequence[str], so
     plan, costs = examination.report.plan, examination.costs
     bound = None if plan is None else tuple(costs[metric] for metric in metrics)
     with path.open(encoding="utf-8", errors="replace") as file:
-        rules = Rules(puzzle, metrics, *_head(file.readline()))
+        left_out, alike = _head(file.readline())
     try:
+        rules = Rules(puzzle, metrics, left_out, alike)
         found = check(rules, path, look_by(examination.deadline, examination.progress))
     except HiddenRead as name:
-        raise Refused(f"{STATES}: {_read(name)}") from None
+        raise Refused(f"{STATES}: {name} is left out, but the rules read it") from None
     _settle(found, bound)
     examination.tell(f"states: {_words(found)}", _figures(found))
     examination.same(
@@ -159,17 +146,13 @@ def _settle(found: Accepted, bound: Bound) -> None:
 def look_by(deadline: float | None, progress: Progress | None) -> Look:
     """Told of every state, it tells who waits, and raises TimeoutError at the deadline."""
 
-    def look(done: int, states: int) -> None:
+    def look(done: int) -> None:
         if deadline is not None and time.perf_counter() > deadline:
             raise TimeoutError
         if progress is not None:
-            progress(f"the referee has looked at {done:,} of {states:,} states")
+            progress(f"the referee has looked at {done:,} states")
 
     return look
-
-
-def _read(name: HiddenRead) -> str:
-    return f"{name} is left out, since it makes no difference, but the rules read it"
 
 
 def _words(found: Accepted) -> str:

@@ -2,73 +2,87 @@
 
 Where the best plan costs C, a state at the distance g from the start has the bound C - g, and is listed while that is
 more than 0: then no bound is too high, since no step leads farther than it costs. Where there is no plan, every state
-that can be reached is listed, with the bound never. Machine code walks, and nobody has to believe it: the referee takes
-all steps again.
+that can be reached is listed, with the bound never. It is the referee who walks; so what a search has said is checked
+on the way, and where he comes to a goal too early they disagree.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from heapq import heappop, heappush
 
+from models.interpreter import HiddenRead
 from models.outcomes import Unsupported
 from models.referee import place_name, start_state
-from puzzlewright.alike import NotAlike, Slices, in_order, slices_of
-from puzzlewright.recheck_states import Bound, Code, Rules, json_line
+from puzzlewright.alike import NotAlike, Slices, slices_of
+from puzzlewright.recheck import Refused
+from puzzlewright.recheck_states import Bound, Code, Look, Rules, json_line, told
 from puzzlewright.solving import Workbench
 
 MOST_LISTED = 1_000_000
+Cost = tuple[int, ...]
 
 
-def rules_for(bench: Workbench, symmetry: bool) -> Rules:
-    """How states are listed: without the variables that the task does without, as few as exchanges leave."""
-    puzzle = bench.puzzle
+def list_states(bench: Workbench, symmetry: bool, costs: Cost | None,
+                look: Look) -> tuple[Rules, dict[Code, Bound], int]:  # fmt: skip
+    """(how states are listed, their bounds, the number of steps between) for a best plan of these costs, or for none.
+
+    Left out is what the task does without, as far as the referee does so too. Refused where he contradicts.
+    """
     kept = {variable.name for variable in bench.task.variables}
-    places = list(start_state(puzzle))
-    left_out = [place_name(place) for place in places if place_name(place) not in kept]
+    idle = {place[0] for place in start_state(bench.puzzle) if place_name(place) not in kept}
+    while True:
+        try:
+            rules = _rules(bench, symmetry, kept, idle)
+            far, steps = _walk(rules, costs, look)
+            return rules, dict(_bounds(far, costs)), steps
+        except HiddenRead as read:
+            idle.remove(str(read))
+
+
+def _rules(bench: Workbench, symmetry: bool, kept: set[str], idle: set[str]) -> Rules:
+    """With as few states as exchanges leave."""
+    puzzle, places = bench.puzzle, list(start_state(bench.puzzle))
+    left_out = [place for place in places if place[0] in idle and place_name(place) not in kept]
+    listed = [place for place in places if place not in left_out]
     alike: dict[str, Slices] = {}
     for name in puzzle.types if symmetry else ():
         try:
-            found = slices_of(puzzle, name, [p for p in places if place_name(p) in kept], list(alike.values()))
+            found = slices_of(puzzle, name, listed, list(alike.values()))
         except NotAlike:
             continue
         if any(found):
             alike[name] = found
-    return Rules(puzzle, bench.metrics, left_out, list(alike))
+    return Rules(puzzle, bench.metrics, list(map(place_name, left_out)), list(alike))
 
 
-def listed(bench: Workbench, rules: Rules, costs: tuple[int, ...] | None) -> dict[Code, Bound]:
-    """The list for a best plan of these costs, or (None) for a puzzle without a plan; Unsupported where it is too long.
-
-    LimitReached at the deadline.
-    """
-    if costs is None:
-        return dict.fromkeys(_distances(bench, rules, None))
-    below = bench.combined(dict(zip(bench.metrics, costs, strict=True)))
-    far = {code: bench.apart(distance) for code, distance in _distances(bench, rules, below).items()}
-    return {code: tuple(c - g for c, g in zip(costs, gone, strict=True)) for code, gone in far.items()}
-
-
-def _distances(bench: Workbench, rules: Rules, below: int | None) -> dict[Code, int]:
-    """The least cost of a way to each state, up to exchanges, where that is less than `below` (Dijkstra 1959)."""
-    machine = bench.machine()
-    start = machine.initial
-    found: dict[Code, int] = {}
-    nearest, waiting = {start: 0}, [(0, start)] * (below != 0)
+def _walk(rules: Rules, costs: Cost | None, look: Look) -> tuple[dict[Code, Cost], int]:
+    """How far it is to every state up to exchanges, where that is less than `costs` (Dijkstra 1959); steps taken."""
+    start = rules.code(rules.start)
+    far: dict[Code, Cost] = {}
+    nearest, waiting, steps = {start: rules.zero}, [(rules.zero, start)], 0
     while waiting:
-        gone, state = heappop(waiting)
-        code = in_order(machine.layout.unpack(state), rules.slices)
-        if code in found:
+        gone, code = heappop(waiting)
+        if code in far or (costs is not None and gone >= costs):
             continue
-        found[code] = gone
-        bench.deadline.look()
-        if len(found) > MOST_LISTED:
+        far[code] = gone
+        if len(far) > MOST_LISTED:
             raise Unsupported(f"more than {MOST_LISTED:,} states would have to be listed")
-        for _, after, cost in machine.successors(state):
-            total = gone + cost
-            if (below is None or total < below) and total < nearest.get(after, total + 1):
+        look(len(far))
+        if rules.is_goal(code):
+            raise Refused(f"the referee finds a goal at the cost {told(gone)}")
+        for _, cost, after in rules.steps(code):
+            steps += 1
+            total = tuple(map(sum, zip(gone, cost, strict=True)))
+            if after not in nearest or total < nearest[after]:
                 nearest[after] = total
                 heappush(waiting, (total, after))
-    return found
+    return far, steps
+
+
+def _bounds(far: dict[Code, Cost], costs: Cost | None) -> Iterator[tuple[Code, Bound]]:
+    for code, gone in far.items():
+        yield code, None if costs is None else tuple(c - g for c, g in zip(costs, gone, strict=True))
 
 
 def text_of(rules: Rules, bounds: dict[Code, Bound]) -> str:
