@@ -22,6 +22,7 @@ from pathlib import Path
 from encoders import lrat_child
 from encoders.clausal import ClausalForm
 from encoders.cpsat import POLL_SECONDS, Status
+from encoders.lrat_hints import tidy
 from encoders.propagation import contradiction
 
 WORDS: dict[str, Status] = {"feasible": "feasible", "infeasible": "infeasible", "unknown": "unknown"}
@@ -50,6 +51,8 @@ def refute(form: ClausalForm, formula: Path, proof: Path, seconds: float | None 
             status, reason = _solve(formula.resolve(), deadline, seed)
             if status == "infeasible":
                 _keep(form, folder / lrat_child.TEXT, proof)
+        if status == "infeasible":
+            tidy(form.clauses, proof, deadline)
     except TimeoutError:
         status, reason = "unknown", LATE
     except OSError as error:

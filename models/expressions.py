@@ -64,12 +64,19 @@ class Function:
     domains: tuple[Type, ...] = ()
 
     @cached_property
+    def pure(self) -> bool:
+        """Does it depend on its arguments and the state alone?"""
+        inside = [] if self.body is None else list(walk(self.body))
+        lets = any(node.function.is_let for node in inside if isinstance(node, Apply))
+        return not (self.is_let or lets or any(isinstance(node, ArrayElement) for node in inside))
+
+    @cached_property
     def fixed(self) -> bool:
         """Does it depend on its arguments alone, and on nothing that is worked out for a whole state at once?"""
-        if self.is_let or self.recursive or self.body is None:
+        if not self.pure or self.recursive or self.body is None:
             return False
         applied = (node.function for node in walk(self.body) if isinstance(node, Apply))
-        return not reads_state(self.body) and not any(each.recursive or each.is_let for each in applied)
+        return not reads_state(self.body) and not any(each.recursive for each in applied)
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,6 +296,15 @@ def walk(root: Expr) -> Iterator[Expr]:
         stack.extend(parts(node))
         if isinstance(node, Apply) and node.function.body is not None:
             stack.append(node.function.body)
+
+
+def conjuncts(condition: Expr) -> Iterator[Expr]:
+    """The parts of a condition that all have to hold."""
+    if isinstance(condition, Conjunction):
+        for part in condition.arguments:
+            yield from conjuncts(part)
+    else:
+        yield condition
 
 
 def reads_state(root: Expr) -> bool:

@@ -147,7 +147,7 @@ class _Grounder:
     def _schema(self, action: Action) -> Schema:
         choices, arrays, parameters = self._choices(action)
         scalars = [parameter for parameter in action.parameters if not parameter.indices]
-        parts = [_Part(part, _needs(part, scalars)) for c in action.when for part in _flat(c.expression)]
+        parts = [_Part(part, _needs(part, scalars)) for c in action.when for part in e.conjuncts(c.expression)]
         found: list[tuple[tuple[int, ...], Row]] = []
         for bound in self._bindings(action, scalars, parts, arrays):
             row = self._row(action, bound, arrays)
@@ -230,7 +230,7 @@ class _Grounder:
         self, action: Action, bound: dict[str, Ground], arrays: dict[str, dict[tuple[Value, ...], Ground]]
     ) -> Row | None:
         env = Env(bound, bound, arrays)
-        parts = (part for c in action.when for part in _flat(c.expression))
+        parts = (part for c in action.when for part in e.conjuncts(c.expression))
         when = t.conjunction(self.unroller.condition(part, env) for part in parts)
         costs = {metric: integers(self.unroller.ground(action.costs[metric], env)) for metric in self.puzzle.metrics}
         guard = _Guard(t.conjunction((when, *(defined(cost) for cost in costs.values()))))
@@ -374,14 +374,6 @@ def _targets(
         there = t.conjunction(condition for condition, _ in combination)
         if place is not None and there is not FALSE:
             yield there, place
-
-
-def _flat(expression: e.Expr) -> Iterator[e.Expr]:
-    if isinstance(expression, e.Conjunction):
-        for part in expression.arguments:
-            yield from _flat(part)
-    else:
-        yield expression
 
 
 def _needs(expression: e.Expr, parameters: list[Parameter]) -> frozenset[str]:

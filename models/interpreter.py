@@ -29,8 +29,13 @@ class Undefined:
 
 
 UNDEFINED = Undefined()
+HIDDEN: Value = object()  # in place of a value that shall make no difference: whoever reads it is stopped
 Place = tuple[str, tuple[Value, ...]]  # a state variable: its name and the values of its indices
 State = Mapping[Place, Value]
+
+
+class HiddenRead(Exception):
+    """A state variable was read whose value is hidden; the message is its name."""
 
 
 @dataclass
@@ -66,7 +71,10 @@ def _with(at: Scope, name: str, value: Value) -> Scope:
 
 def _read(node: e.Read, at: Scope) -> Value:
     indices = tuple(evaluate(index, at) for index in node.indices)
-    return at.state.get((node.variable, indices), UNDEFINED)
+    value = at.state.get((node.variable, indices), UNDEFINED)
+    if value is HIDDEN:
+        raise HiddenRead(node.variable)
+    return value
 
 
 def _array_element(node: e.ArrayElement, at: Scope) -> Value:
@@ -79,8 +87,8 @@ def _apply(node: e.Apply, at: Scope) -> Value:
     function = node.function
     if function.recursive:
         return _solution(function, at).get(arguments, False)
-    if function.fixed and not any(type(each) in (tuple, Record) for each in arguments):
-        return _fixed(function, *arguments)
+    if function.pure and not any(type(each) in (tuple, Record) for each in arguments):
+        return _fixed(function, *arguments) if function.fixed else _in_state(function, arguments, at)
     bound = dict(zip(function.parameters, arguments, strict=True))
     assert function.body is not None
     if function.is_let:
@@ -95,6 +103,26 @@ def _fixed(function: e.Function, *arguments: Value) -> Value:
     """What a definition gives that reads no state, worked out once."""
     assert function.body is not None
     return evaluate(function.body, scope({}, dict(zip(function.parameters, arguments, strict=True))))
+
+
+class _Last:
+    """The state that was asked about last, and what definitions give in it; one pair, since threads may ask at once."""
+
+    pair: tuple[State, dict[tuple[Any, ...], Value]] = ({}, {})
+
+
+def _in_state(function: e.Function, arguments: tuple[Value, ...], at: Scope) -> Value:
+    """What a definition gives in a state, worked out once while that state is asked about. No state is ever changed."""
+    state, given = _Last.pair
+    if state is not at.state:
+        given = {}
+        _Last.pair = (at.state, given)
+    key = (function, arguments, *map(type, arguments))
+    if key not in given:
+        assert function.body is not None
+        bound = dict(zip(function.parameters, arguments, strict=True))
+        given[key] = evaluate(function.body, Scope(at.state, at.old, bound, at.parameters, at.solutions))
+    return given[key]
 
 
 def _solution(function: e.Function, at: Scope) -> dict[tuple[Value, ...], bool]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 
 from models import expressions as e
@@ -15,6 +16,8 @@ from models.interpreter import UNDEFINED, Place, Scope, State, bindings, evaluat
 from models.plan import Step
 from models.puzzle import Action, Condition, Line, Parameter, Puzzle, PuzzlePhase, StateVariable
 from models.values import Type, Value, show
+
+Arguments = tuple[tuple[str, Value], ...]  # of an action: a parameter's name and its value
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,7 @@ def _in_type(value: Value, type_: Type) -> bool:
     return value is not UNDEFINED and value in type_.place and type(type_.values[type_.place[value]]) is type(value)
 
 
-def bindings_of(parameters: tuple[Parameter, ...]) -> Iterator[tuple[tuple[str, Value], ...]]:
+def bindings_of(parameters: tuple[Parameter, ...]) -> Iterator[Arguments]:
     """Every way to give the parameters values, in order."""
     domains = [list(_parameter_values(parameter)) for parameter in parameters]
     for values in product(*domains):
@@ -190,14 +193,39 @@ def is_goal(puzzle: Puzzle, state: State) -> bool:
 
 
 def successors(puzzle: Puzzle, state: State) -> Iterator[tuple[Step, State]]:
-    """Every applicable step with the state that it leads to, in the order of the file. Lists the full product."""
+    """Every applicable step with the state that it leads to, in the order of the file."""
     for action in puzzle.actions:
-        for arguments in bindings_of(action.parameters):
+        for arguments in _hopeful(action, state):
             step = Step(action.name, arguments)
             try:
                 yield step, apply(puzzle, state, step)
             except Refusal:
                 continue
+
+
+def _hopeful(action: Action, state: State, bound: Arguments = ()) -> Iterator[Arguments]:
+    """As `bindings_of`; but a part of `when` that fails for the parameters bound so far spares all that follow."""
+    named = zip(action.parameters, bound, strict=False)
+    at = scope(state, {name: _bound(parameter, value) for parameter, (name, value) in named})
+    if not all(holds(part, at) for part in _parts(action)[len(bound)]):
+        return
+    if len(bound) == len(action.parameters):
+        yield bound
+        return
+    parameter = action.parameters[len(bound)]
+    for value in _parameter_values(parameter):
+        yield from _hopeful(action, state, (*bound, (parameter.name, value)))
+
+
+@lru_cache(maxsize=64)
+def _parts(action: Action) -> tuple[tuple[e.Expr, ...], ...]:
+    """The parts of `when` that name the first n parameters at most, and not fewer: for n = 0, 1, 2, ..."""
+    names = [parameter.name for parameter in action.parameters]
+    found: list[list[e.Expr]] = [[] for _ in range(len(names) + 1)]
+    for part in (part for condition in action.when for part in e.conjuncts(condition.expression)):
+        mentioned = {node.name for node in e.walk(part) if isinstance(node, e.Local | e.ArrayElement)}
+        found[max((n for n, name in enumerate(names, 1) if name in mentioned), default=0)].append(part)
+    return tuple(map(tuple, found))
 
 
 def replay(puzzle: Puzzle, plan: tuple[Step, ...], watch: Callable[[int], None] = lambda number: None) -> Replay:

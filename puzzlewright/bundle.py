@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -27,6 +27,9 @@ FORMAT, FORMAT_VERSION = "puzzlewright-certificate", 1
 PUZZLE, PLAN, FORMULA, VARIABLES, PROOF = "puzzle.yaml", "plan.json", "problem.cnf", "variables.txt", "proof.lrat"
 CHECKER, README, MANIFEST = "recheck.py", "README.txt", "manifest.json"
 FILES = (PUZZLE, PLAN, FORMULA, VARIABLES, PROOF, CHECKER, README, MANIFEST)
+STATES = "states.jsonl"
+LRAT, LISTED = "lrat", "states"  # kinds: a refuted formula (its manifest names none), listed states
+KINDS = (LRAT, LISTED)
 
 _README = """\
 A certificate of Puzzlewright.
@@ -60,12 +63,25 @@ class Source:
     seed: int
 
 
-def claim(bench: Workbench, plan: Plan, costs: Mapping[str, int]) -> str:
+def files_of(kind: str, planned: bool) -> tuple[str, ...]:
+    """What a certificate of a kind consists of, with a plan or without."""
+    if kind == LRAT:
+        return FILES
+    return (PUZZLE, *[PLAN] * planned, STATES, README, MANIFEST)
+
+
+def is_part(name: str) -> bool:
+    """May a certificate have a file of this name?"""
+    return name in (*FILES, STATES)
+
+
+def claim(puzzle: Puzzle, metrics: Sequence[str], plan: Plan | None, costs: Mapping[str, int]) -> str:
     """What the certificate says, in words."""
-    puzzle = bench.puzzle
     where = f"{puzzle.name}, level {puzzle.level}" if puzzle.level else puzzle.name
+    if plan is None:
+        return f"{where}: there is no plan."
     steps = f"{len(plan)} step" + "s" * (len(plan) != 1)
-    cost = ", ".join(f"{costs[metric]}" + f" {metric}" * (metric != "cost") for metric in bench.metrics)
+    cost = ", ".join(f"{costs[metric]}" + f" {metric}" * (metric != "cost") for metric in metrics)
     return f"{where}: the plan in {PLAN} has {steps} and costs {cost}; no plan costs less."
 
 
@@ -87,11 +103,11 @@ def texts(bench: Workbench, certified: Certified, plan: Plan, costs: Mapping[str
     from encoders.clausal import write_dimacs
     from puzzlewright.variable_map import variable_map
 
-    said = claim(bench, plan, costs)
+    said = claim(bench.puzzle, bench.metrics, plan, costs)
     asked = question(certified)
     comments = (said, f'This formula says: "{asked}".', f"Its variables: {VARIABLES}. Its refutation: {PROOF}.")
     return {
-        PLAN: json.dumps(_plan(bench.puzzle, plan), indent=1, ensure_ascii=False) + "\n",
+        PLAN: plan_text(bench.puzzle, plan),
         FORMULA: write_dimacs(certified.form, [line for comment in comments for line in _wrapped(comment)]),
         VARIABLES: variable_map(certified, bench.puzzle.words),
         README: _README.format(claim=said, question=asked),
@@ -104,8 +120,23 @@ def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text.encode("ascii", "backslashreplace").decode(), 110)
 
 
-def _plan(puzzle: Puzzle, plan: Plan) -> dict[str, Any]:
-    return {"puzzle": puzzle.name, "level": puzzle.level, "plan": [step_json(step, puzzle.words) for step in plan]}
+def plan_text(puzzle: Puzzle, plan: Plan) -> str:
+    steps = [step_json(step, puzzle.words) for step in plan]
+    made = {"puzzle": puzzle.name, "level": puzzle.level, "plan": steps}
+    return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
+
+
+def read_from(puzzle: Puzzle, metrics: Sequence[str], source: Source) -> dict[str, Any]:
+    """The part of the manifest that says what the puzzle is read from."""
+    return {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "puzzle": puzzle.name,
+        "level": source.level,
+        "settings": list(source.settings),
+        "seed": source.seed,
+        "metric": ",".join(metrics),
+    }
 
 
 def statement(
@@ -113,16 +144,10 @@ def statement(
 ) -> dict[str, Any]:
     """The part of the manifest that follows from puzzle and plan."""
     return {
-        "format": FORMAT,
-        "format_version": FORMAT_VERSION,
-        "puzzle": bench.puzzle.name,
-        "level": source.level,
-        "settings": list(source.settings),
-        "seed": source.seed,
-        "metric": bench.task.metric,
+        **read_from(bench.puzzle, bench.metrics, source),
         "costs": {metric: costs[metric] for metric in bench.metrics},
         "length": len(plan),
-        "claim": claim(bench, plan, costs),
+        "claim": claim(bench.puzzle, bench.metrics, plan, costs),
         "question": {"words": question(certified), "horizon": certified.question.horizon, "below": _below(certified)},
         "variables": certified.form.variables,
         "clauses": len(certified.form.clauses),
@@ -135,9 +160,9 @@ def _below(certified: Certified) -> int | list[int] | None:
     return None if below is None else below[0] if len(below) == 1 else list(below)
 
 
-def manifest(stated: Mapping[str, Any], folder: Path) -> str:
+def manifest(stated: Mapping[str, Any], folder: Path, files: Sequence[str] = FILES) -> str:
     """The text of the manifest for the files in a folder."""
-    digests = {name: recheck.digest(folder / name) for name in FILES if name != MANIFEST}
+    digests = {name: recheck.digest(folder / name) for name in files if name != MANIFEST}
     whole = {**stated, "versions": {**versions(), "program": program()}, "sha256": digests}
     return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
@@ -147,5 +172,5 @@ def program() -> str:
     """A digest of the code that the texts of a certificate depend on."""
     here = Path(__file__).parent
     files = [path for folder in ("models", "encoders") for path in sorted((here.parent / folder).glob("*.py"))]
-    files += [here / name for name in ("bundle.py", "recheck.py", "variable_map.py")]
+    files += [here / name for name in ("bundle.py", "recheck.py", "state_certificates.py", "variable_map.py")]
     return hashlib.sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()[:16]

@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from models.outcomes import Limits, Outcome, Unsupported
+from models.outcomes import LimitReached, Limits, Outcome, Unsupported
 from puzzlewright import recheck
-from puzzlewright.bundle import FILES, FORMULA, MANIFEST, PROOF, PUZZLE, Source, manifest, question, statement, texts
+from puzzlewright.bundle import FORMULA, MANIFEST, PROOF, PUZZLE, Source, is_part, manifest, question, statement, texts
 from puzzlewright.report import Report
-from puzzlewright.solving import Workbench
+from puzzlewright.solving import Progress, Workbench
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,9 @@ class CertificateWanted:
 
     folder: Path
     source: Source
+    kind: str = ""  # a word of `bundle.KINDS`; else what suits the verdict
+    symmetry: bool = True  # may states that an exchange maps onto each other be listed as one?
+    progress: Progress | None = None
 
 
 @dataclass(frozen=True)
@@ -45,17 +48,20 @@ def obstacle(folder: Path) -> str:
     if not os.access(folder.parent, os.W_OK):
         return "there is no permission"
     inside = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
-    if inside and not (MANIFEST in inside and inside <= set(FILES)):
+    if inside and not (MANIFEST in inside and all(map(is_part, inside))):
         return "it is a folder with files that are no certificate"
     return ""
 
 
-def certify(bench: Workbench, report: Report, wanted: CertificateWanted, limits: Limits) -> Made:
-    """A certificate for the report's plan. Only KeyboardInterrupt comes through."""
+Maker = Callable[[Workbench, Report, CertificateWanted, float | None], Made]  # with a deadline of `perf_counter`
+
+
+def certify(bench: Workbench, report: Report, wanted: CertificateWanted, limits: Limits, make: Maker) -> Made:
+    """A certificate for the report's verdict. Only KeyboardInterrupt comes through."""
     deadline = None if limits.time is None else time.perf_counter() + limits.time
     try:
-        return _certify(bench, report, wanted, deadline)
-    except TimeoutError:
+        return make(bench, report, wanted, deadline)
+    except (TimeoutError, LimitReached):
         return Made(Outcome.UNPROVEN, "no certificate is written: the time limit came before it was made and checked")
     except Unsupported as reason:
         return Made(Outcome.UNPROVEN, f"no certificate is written: {reason}")
@@ -67,14 +73,15 @@ def certify(bench: Workbench, report: Report, wanted: CertificateWanted, limits:
         )
 
 
-def _certify(bench: Workbench, report: Report, wanted: CertificateWanted, deadline: float | None) -> Made:
+def certify_by_formula(bench: Workbench, report: Report, wanted: CertificateWanted, deadline: float | None) -> Made:
+    """That a plan is best, by refuting the formula that there is a cheaper one."""
     from encoders.certified import something_cheaper
     from encoders.lrat import refute
 
     assert report.plan is not None and report.replay is not None
     costs = report.replay.costs
     certified = something_cheaper(bench.task, bench.costs(costs), deadline)
-    with _draft(wanted.folder.resolve()) as draft:
+    with draft_of(wanted.folder.resolve()) as draft:
         (draft / PUZZLE).write_bytes(wanted.source.text.encode())
         for name, text in texts(bench, certified, report.plan, costs).items():
             (draft / name).write_bytes(text.encode())
@@ -87,7 +94,7 @@ def _certify(bench: Workbench, report: Report, wanted: CertificateWanted, deadli
         figures = {"directory": str(wanted.folder), **_checked(draft, deadline), "prove_seconds": proof.seconds}
         stated = statement(bench, wanted.source, certified, report.plan, costs)
         (draft / MANIFEST).write_bytes(manifest(stated, draft).encode())
-        _publish(draft, wanted.folder.resolve())
+        publish(draft, wanted.folder.resolve())
     counted = f"{figures['clauses']:,} clauses refuted by {figures['proof_lines']:,} lines of proof, which were checked"
     return Made(Outcome.OPTIMAL, f"a certificate is written to {wanted.folder}: {counted}", figures)
 
@@ -106,7 +113,7 @@ def _checked(draft: Path, deadline: float | None) -> dict[str, Any]:
 
 
 @contextmanager
-def _draft(folder: Path) -> Iterator[Path]:
+def draft_of(folder: Path) -> Iterator[Path]:
     """A folder beside the one that is wanted, gone afterwards unless it has been moved."""
     draft = folder.with_name(f".{folder.name}-{os.getpid()}")
     draft.mkdir()
@@ -116,7 +123,7 @@ def _draft(folder: Path) -> Iterator[Path]:
         shutil.rmtree(draft, ignore_errors=True)
 
 
-def _publish(draft: Path, folder: Path) -> None:
+def publish(draft: Path, folder: Path) -> None:
     """Put the finished draft into its place; an older certificate is replaced as a whole."""
     if why := obstacle(folder):
         raise OSError(0, why)

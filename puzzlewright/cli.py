@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from puzzlewright.levels import Level as LevelToMeasure
     from puzzlewright.play.catalogue import Chosen
     from puzzlewright.report import Report
+    from puzzlewright.solving import Request
 
 app = typer.Typer(
     help="State a puzzle in YAML; get a plan that is proven shortest.",
@@ -197,6 +198,9 @@ def prove(
     certificate: Annotated[
         Path | None, typer.Option("--certificate", metavar="DIR", help="write a proof that anyone can check again")
     ] = None,
+    certificate_kind: Annotated[
+        str, typer.Option("--certificate-kind", metavar="KIND", help="lrat or states; else what suits the verdict")
+    ] = "",
     plan_out: PlanOut = None,
     reproducible: Reproducible = False,
     ascii_: Ascii = False,
@@ -211,7 +215,7 @@ def prove(
 
         check_choice("--backend", backend, tuple(name for name in BACKENDS if name != "cpsat"))
         check_writable("--plan-out", plan_out, file, level_file)
-        check_certificate(certificate)
+        check_certificate(certificate, certificate_kind)
         if certificate is not None and level_file is not None:
             raise typer.BadParameter("--certificate holds one puzzle file: write the level of --level-file into it")
         if certificate is not None and scramble is not None:
@@ -219,20 +223,23 @@ def prove(
         puzzle = desk.load(file, level, set_, seed, level_file, level_format, scramble)
         check_plan_form(plan_out, puzzle)
         check_plan_form(certificate and certificate / "plan.json", puzzle, "--certificate")
-        wanted = None if certificate is None else _certificate(certificate, desk, puzzle, set_, seed)
         limits = Limits(time_limit, node_limit, memory_limit)
         request = desk.request(puzzle, backend, heuristic, metric, limits, not no_invariants, not no_symmetry, seed, {})
+        wanted = None if certificate is None else _certificate(certificate, certificate_kind, desk, puzzle, set_,
+                                                               request)  # fmt: skip
         return desk.with_plan(puzzle, cross_check(puzzle, request, count, wanted), plan_out)
 
     Desk(json_, quiet, verbose, reproducible).run("prove", run)
 
 
-def _certificate(folder: Path, desk: Desk, puzzle: Puzzle, set_: list[str] | None, seed: int) -> CertificateWanted:
+def _certificate(folder: Path, kind: str, desk: Desk, puzzle: Puzzle, set_: list[str] | None,
+                 request: Request) -> CertificateWanted:  # fmt: skip
     from puzzlewright.bundle import Source
     from puzzlewright.certifying import CertificateWanted
 
     text = desk.texts[puzzle.source]
-    return CertificateWanted(folder, Source(text, puzzle.level or None, tuple(set_ or ()), seed))
+    source = Source(text, puzzle.level or None, tuple(set_ or ()), request.seed)
+    return CertificateWanted(folder, source, kind, request.symmetry, request.progress)
 
 
 @app.command()
@@ -282,7 +289,7 @@ def _verify_bundle(desk: Desk, file: str, time_limit: float | None, given: tuple
         raise typer.BadParameter("Missing argument 'PLAN': only the folder of a certificate goes without one")
     if any(value is not None for value in given):
         raise typer.BadParameter("a certificate says itself which level, data, metric and seed it is about")
-    puzzle, report = verify_bundle(folder, time_limit)
+    puzzle, report = verify_bundle(folder, time_limit, None if desk.quiet else desk.progress)
     return report if puzzle is None else desk.with_plan(puzzle, report, None)
 
 

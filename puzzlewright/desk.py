@@ -364,11 +364,17 @@ def _obstacle(path: Path, read: Sequence[str | Path | None]) -> str:
     return "the puzzle or its level is read from it" if read_from else ""
 
 
-def check_certificate(folder: Path | None) -> None:
-    """Before a long proof, not after it: can the certificate be written there?"""
-    if folder is None:
+def check_certificate(folder: Path | None, kind: str) -> None:
+    """Before a long proof, not after it: is there such a kind, and can the certificate be written there?"""
+    if folder is None and not kind:
         return
+    from puzzlewright.bundle import KINDS
     from puzzlewright.certifying import obstacle
+
+    if kind:
+        check_choice("--certificate-kind", kind, KINDS)
+    if folder is None:
+        raise typer.BadParameter("--certificate-kind is for --certificate")
 
     try:
         why = obstacle(folder)

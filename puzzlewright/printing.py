@@ -45,7 +45,8 @@ _CERTIFICATE = {
     Outcome.REFUTED: "the certificate does not hold",
     Outcome.UNPROVEN: "the certificate cannot be checked in full",
 }
-_BACKENDS = {"invariant": "a proven invariant", "search": "search", "cpsat": "CP-SAT",
+_WITHOUT_PLAN = {**_CERTIFICATE, Outcome.VALID: _WORDS[Outcome.UNSOLVABLE]}
+_BACKENDS = {"invariant": "a proven invariant", "search": "search", "cpsat": "CP-SAT", "referee": "the referee",
              "relaxation": "the values that can be reached"}  # fmt: skip
 _TIMES = {"load_seconds": "loading", "search_seconds": "solving", "cpsat_seconds": "CP-SAT",
           "counting_seconds": "counting plans", "total_seconds": "in all"}  # fmt: skip
@@ -184,7 +185,7 @@ def headline(report: Report) -> str:
     if report.outcome is Outcome.OPTIMAL:
         return f"{_steps(report)}, cost {_cost(report)}; {by} proved that no plan costs less"
     if report.command == "verify" and report.certificate is not None and report.outcome in _CERTIFICATE:
-        return _CERTIFICATE[report.outcome]
+        return _CERTIFICATE[report.outcome] if report.plan is not None else _WITHOUT_PLAN[report.outcome]
     if report.command == "show" and report.plan is None and report.outcome is Outcome.VALID:
         return f"the start of {report.puzzle or 'every built-in puzzle'}"
     if report.outcome is Outcome.VALID and report.exploration is not None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from models.outcomes import Operator, Outcome, Unsupported
 from models.puzzle import Puzzle
+from puzzlewright.bundle import LISTED, LRAT
 from puzzlewright.counting import NOT_COUNTED, Wanted, with_count
 from puzzlewright.disagreement import contradiction, disagreement, json_text
 from puzzlewright.report import Report
@@ -27,11 +28,14 @@ from puzzlewright.solving import (
 if TYPE_CHECKING:
     from encoders.cpsat import Solve
     from encoders.deepening import Answer, Session
-    from puzzlewright.certifying import CertificateWanted
+    from puzzlewright.certifying import CertificateWanted, Maker
 
 NO_SECOND = "there was no time for the second opinion on what CP-SAT has ruled out"
 STOPPED = "stopped by Ctrl-C while CP-SAT checked the plan"
-NO_CERTIFICATE = "no certificate is written, since both paths have not proven a plan best"
+NO_CERTIFICATE = "no certificate is written, since nothing is proven that it could be about"
+CERTIFICATE_STOPPED = "stopped by Ctrl-C while the certificate was made"
+NOT_ASKED = "CP-SAT was not asked: it proves bounds on plans, and there is no bound to prove"
+TO_BE_LISTED = "CP-SAT was not asked: the referee is to go through all states that matter"
 MOST_RECOUNTED = 100_000  # best plans that CP-SAT is asked to list
 
 
@@ -43,27 +47,37 @@ def prove(
     bench = Workbench(puzzle, request.metrics, request.limits.deadline(), memory=False)
     found = solve(puzzle, request, bench)
     if found.outcome is not Outcome.OPTIMAL or found.plan is None:
-        notes = (*found.notes, NO_CERTIFICATE) if certificate else found.notes
+        found = replace(found, command="prove", outcome=_weaker(found.outcome))
         if found.outcome is Outcome.UNSOLVABLE:
-            notes = (*notes, "CP-SAT was not asked: it proves bounds on plans, and there is no bound to prove")
+            found = replace(found, notes=(*found.notes, NOT_ASKED))
             found = with_count(bench, request, found, Wanted()) if count else found
-        return replace(found, command="prove", outcome=_weaker(found.outcome), notes=notes)
-    found = replace(found, plan_count=NOT_COUNTED if count else None)
+        return _certified(bench, request, found, certificate) if certificate else found
+    found = replace(found, command="prove", plan_count=NOT_COUNTED if count else None)
     try:
-        checked = _cross_check(bench, request, found)
-        checked = _recounted(bench, request, checked) if count else checked
+        checked = _checked(bench, request, found, certificate)
         checked = _certified(bench, request, checked, certificate) if certificate else checked
-        return replace(checked, command="prove")
+        return _recounted(bench, request, checked) if count else checked
     except KeyboardInterrupt:
-        return replace(found, command="prove", outcome=Outcome.INTERRUPTED, notes=(*found.notes, STOPPED))
+        return replace(found, outcome=Outcome.INTERRUPTED, notes=(*found.notes, STOPPED))
     except Unsupported as reason:
-        note = f"CP-SAT cannot check this: {reason}"
-        return replace(found, command="prove", outcome=Outcome.UNPROVEN, notes=(*found.notes, note))
+        return replace(found, outcome=Outcome.UNPROVEN, notes=(*found.notes, f"CP-SAT cannot check this: {reason}"))
 
 
 def _weaker(outcome: Outcome) -> Outcome:
     """A plan without proof is not what `prove` was asked for."""
     return Outcome.UNPROVEN if outcome is Outcome.SOLVED else outcome
+
+
+def _checked(bench: Workbench, request: Request, found: Report, certificate: CertificateWanted | None) -> Report:
+    """The cross-check, unless the referee is to take its place; it leaves half of the time to a certificate."""
+    if certificate is not None and certificate.kind == LISTED:
+        return replace(found, outcome=Outcome.UNPROVEN, notes=(*found.notes, TO_BE_LISTED))
+    with bench.within(bench.deadline.share(1 / 2) if certificate else None):
+        try:
+            return _cross_check(bench, request, found)
+        except Unsupported as reason:
+            note = f"CP-SAT cannot check this: {reason}"
+            return replace(found, outcome=Outcome.UNPROVEN, notes=(*found.notes, note))
 
 
 def _cross_check(bench: Workbench, request: Request, found: Report) -> Report:
@@ -197,13 +211,49 @@ def _recounted(bench: Workbench, request: Request, checked: Report) -> Report:
     return found
 
 
+# -- certificates ------------------------------------------------------------------------------------------------------
+
+
 def _certified(bench: Workbench, request: Request, checked: Report, wanted: CertificateWanted) -> Report:
-    """With a certificate; without one where that fails, and then what was asked for is not proven."""
+    """With the first certificate that can be made of the verdict; without one, a best plan counts as unproven."""
     from puzzlewright.certifying import certify
 
-    if checked.outcome is not Outcome.OPTIMAL:
+    makers = _makers(checked, wanted.kind)
+    if not makers:
         return replace(checked, notes=(*checked.notes, NO_CERTIFICATE))
-    made = certify(bench, checked, wanted, left(bench, request))
-    if made.outcome is Outcome.DISAGREEMENT:
-        return disagreement(checked, made.note, {})
-    return replace(checked, outcome=made.outcome, certificate=made.figures, notes=(*checked.notes, made.note))
+    for number, kind in enumerate(makers):
+        try:
+            with bench.within(bench.deadline.share(1 / (len(makers) - number))):
+                made = certify(bench, checked, wanted, left(bench, request), makers[kind])
+        except KeyboardInterrupt:
+            return replace(checked, outcome=Outcome.INTERRUPTED, notes=(*checked.notes, CERTIFICATE_STOPPED))
+        if made.outcome is Outcome.DISAGREEMENT:
+            return disagreement(checked, made.note, {})
+        checked = replace(checked, notes=(*checked.notes, made.note))
+        if made.figures is not None:
+            return _with_certificate(checked, kind, made.figures)
+    unproven = Outcome.UNPROVEN if checked.outcome is Outcome.OPTIMAL else checked.outcome
+    return replace(checked, outcome=unproven)
+
+
+def _with_certificate(checked: Report, kind: str, figures: dict[str, Any]) -> Report:
+    """The referee who has been through a list of states has proven what search alone had."""
+    found = replace(checked, certificate=figures)
+    if kind != LISTED or "cpsat" in found.proven_by:
+        return found
+    outcome = Outcome.OPTIMAL if found.outcome is Outcome.UNPROVEN else found.outcome
+    return replace(found, outcome=outcome, proven_by=(*found.proven_by, "referee"))
+
+
+def _makers(checked: Report, kind: str) -> dict[str, Maker]:
+    """What may make a certificate of this verdict, the first choice first."""
+    from puzzlewright.certifying import certify_by_formula
+    from puzzlewright.state_certificates import certify_by_states
+
+    found: dict[str, Maker] = {}
+    if checked.outcome is Outcome.OPTIMAL:
+        found[LRAT] = certify_by_formula
+    proven = checked.outcome in (Outcome.OPTIMAL, Outcome.UNPROVEN) and "search" in checked.proven_by
+    if proven or checked.outcome is Outcome.UNSOLVABLE:
+        found[LISTED] = certify_by_states
+    return {name: make for name, make in found.items() if kind in ("", name)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
@@ -20,12 +20,12 @@ from models.loader import load_text
 from models.outcomes import Outcome, Unsupported
 from models.puzzle import Puzzle
 from puzzlewright import bundle, recheck
-from puzzlewright.bundle import FILES, FORMAT, FORMAT_VERSION, FORMULA, MANIFEST, PLAN, PROOF, PUZZLE, Source
+from puzzlewright.bundle import FORMAT, FORMAT_VERSION, FORMULA, KINDS, LRAT, MANIFEST, PLAN, PROOF, PUZZLE, Source
 from puzzlewright.library import read_text
 from puzzlewright.planfiles import read_plan
 from puzzlewright.recheck import Refused
 from puzzlewright.report import Report
-from puzzlewright.solving import Workbench
+from puzzlewright.solving import Progress, Workbench
 from puzzlewright.verifying import verify
 
 
@@ -33,13 +33,15 @@ class OtherVersion(Exception):
     """A file is not as this version makes it, but it was another version that made it."""
 
 
-def verify_bundle(folder: Path, time_limit: float | None = None) -> tuple[Puzzle | None, Report]:
+def verify_bundle(
+    folder: Path, time_limit: float | None = None, progress: Progress | None = None
+) -> tuple[Puzzle | None, Report]:
     """(the puzzle where it could be read; `valid` or not, with what was established step by step).
 
     PuzzleError where a file is missing or cannot be read.
     """
     deadline = None if time_limit is None else time.perf_counter() + time_limit
-    examination = Examination(folder, deadline)
+    examination = Examination(folder, deadline, progress)
     outcome, why = Outcome.VALID, ""
     try:
         examination.run()
@@ -60,37 +62,54 @@ def verify_bundle(folder: Path, time_limit: float | None = None) -> tuple[Puzzle
 class Examination:
     """The steps of the check, each of which adds to what is `established`."""
 
-    def __init__(self, folder: Path, deadline: float | None) -> None:
-        self.folder, self.deadline = folder, deadline
+    def __init__(self, folder: Path, deadline: float | None, progress: Progress | None = None) -> None:
+        self.folder, self.deadline, self.progress = folder, deadline, progress
         self.established: list[str] = []
         self.puzzle: Puzzle | None = None
         self.report = Report("verify", Outcome.VALID, certificate={"directory": str(folder)})
 
     def run(self) -> None:
         """Refused, Unsupported or OtherVersion where the certificate does not hold."""
-        for name in FILES:
-            if not (self.folder / name).is_file():
-                raise _unreadable(self.folder / name, "a certificate has such a file")
+        self._find((MANIFEST,))
+        kind, planned = _kind(self.folder / MANIFEST)
+        self._find(bundle.files_of(kind, planned))
         names = recheck.check_digests(self.folder)
         self.established.append(f"digests: {len(names)} files are those that {MANIFEST} tells of")
         told = _manifest(self.folder / MANIFEST)
-        source = Source(self._text(PUZZLE), told["level"], tuple(told["settings"]), told["seed"])
-        bench = self._replay(source, told)
-        self._check_proof()
-        self._compare(bench, source, told)
+        source = Source(self.text(PUZZLE), told["level"], tuple(told["settings"]), told["seed"])
+        puzzle, metrics = self._load(source, told)
+        if planned:
+            self._replay(puzzle, metrics, told)
+        if kind == LRAT:
+            self._check_proof()
+            self._compare(Workbench(replace(puzzle, fingerprint=""), metrics), source, told)
+        else:
+            from puzzlewright.state_certificates import examine
 
-    def _text(self, name: str) -> str:
+            examine(self, puzzle, metrics, source, told)
+
+    def _find(self, names: Iterable[str]) -> None:
+        for name in names:
+            if not (self.folder / name).is_file():
+                raise _unreadable(self.folder / name, "a certificate has such a file")
+
+    def text(self, name: str) -> str:
         return read_text(str(self.folder / name))
 
-    def _replay(self, source: Source, told: Mapping[str, Any]) -> Workbench:
-        """The referee on the plan; nothing comes from the disk cache."""
+    def _load(self, source: Source, told: Mapping[str, Any]) -> tuple[Puzzle, tuple[str, ...]]:
+        """The puzzle and the metrics that are asked for; nothing comes from the disk cache."""
         metrics = tuple(told["metric"].split(","))
         settings = dict(map(parse_setting, source.settings))
         puzzle = load_text(source.text, str(self.folder / PUZZLE), source.level, settings, source.seed)
         if unknown := [metric for metric in metrics if metric not in puzzle.metrics]:
             raise Refused(f"{MANIFEST}: the puzzle has no metric {', '.join(unknown)}")
         self.puzzle = puzzle
-        plan = read_plan(str(self.folder / PLAN), self._text(PLAN), puzzle)
+        self.report = replace(self.report, puzzle=puzzle.name, level=puzzle.level, metric=told["metric"])
+        return puzzle, metrics
+
+    def _replay(self, puzzle: Puzzle, metrics: tuple[str, ...], told: Mapping[str, Any]) -> None:
+        """The referee on the plan."""
+        plan = read_plan(str(self.folder / PLAN), self.text(PLAN), puzzle)
         judged = verify(puzzle, plan, metrics[0])
         self.report = replace(judged, certificate=self.report.certificate)
         if judged.outcome is not Outcome.VALID or judged.replay is None:
@@ -101,7 +120,6 @@ class Examination:
                 raise Refused(f"{MANIFEST}: {key} is {_short(told.get(key))}, but the plan's is {_short(value)}")
         steps = f"{len(plan)} step" + "s" * (len(plan) != 1)
         self.established.append(f"plan: the referee replays its {steps} and reaches the goal, cost {judged.cost}")
-        return Workbench(replace(puzzle, fingerprint=""), metrics)
 
     def _compare(self, bench: Workbench, source: Source, told: Mapping[str, Any]) -> None:
         """What follows from puzzle and plan, made anew."""
@@ -110,14 +128,28 @@ class Examination:
         assert self.report.plan is not None and self.report.replay is not None
         plan, costs = self.report.plan, self.report.replay.costs
         certified = something_cheaper(bench.task, bench.costs(costs), self.deadline)
-        for key, value in bundle.statement(bench, source, certified, plan, costs).items():
-            if told.get(key) != value:
-                raise self._differs(f"{MANIFEST}, {key}", told)
-        for name, text in bundle.texts(bench, certified, plan, costs).items():
-            if place := _difference(self._text(name), text):
-                raise self._differs(f"{name}, line {place}", told)
+        stated = bundle.statement(bench, source, certified, plan, costs)
+        self.same(stated, bundle.texts(bench, certified, plan, costs), told)
         clauses = f"{len(certified.form.clauses):,} clauses"
         self.established.append(f"formula: {FORMULA}, encoded anew from the puzzle, is the same ({clauses})")
+
+    def same(self, stated: Mapping[str, Any], texts: Mapping[str, str], told: Mapping[str, Any]) -> None:
+        """Refused, or OtherVersion, where the manifest or a file is not as it is made anew."""
+        for key, value in stated.items():
+            if told.get(key) != value:
+                raise self._differs(f"{MANIFEST}, {key}", told)
+        for name, text in texts.items():
+            if place := _difference(self.text(name), text):
+                raise self._differs(f"{name}, line {place}", told)
+
+    @property
+    def costs(self) -> dict[str, int]:
+        """Those of the plan; none without one."""
+        return {} if self.report.replay is None else self.report.replay.costs
+
+    def tell(self, established: str, figures: Mapping[str, Any]) -> None:
+        self.established.append(established)
+        self.report = replace(self.report, certificate={**(self.report.certificate or {}), **figures})
 
     def _differs(self, where: str, told: Mapping[str, Any]) -> Exception:
         differs = f"{where}: this is not what follows from {PUZZLE} and {PLAN}"
@@ -130,8 +162,17 @@ class Examination:
     def _check_proof(self) -> None:
         found = recheck.check(self.folder / FORMULA, self.folder / PROOF, self.deadline)
         figures = {"clauses": found.clauses, "proof_lines": found.lines}
-        self.report = replace(self.report, certificate={**(self.report.certificate or {}), **figures})
-        self.established.append(f"proof: {found.lines:,} lines derive the empty clause; the formula has no model")
+        self.tell(f"proof: {found.lines:,} lines derive the empty clause; the formula has no model", figures)
+
+
+def _kind(path: Path) -> tuple[str, bool]:
+    """(a certificate's kind, is it about a plan?), as far as its manifest can be read."""
+    try:
+        told = json.loads(read_text(str(path)))
+        kind = told.get("kind", LRAT)
+        return (kind, told["costs"] is not None) if kind in KINDS else (LRAT, True)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return LRAT, True
 
 
 def _manifest(path: Path) -> dict[str, Any]:
@@ -140,6 +181,7 @@ def _manifest(path: Path) -> dict[str, Any]:
         told = json.loads(read_text(str(path)))
         kinds = [type(told[key]) for key in ("format", "seed", "metric", "settings", "versions")]
         right = kinds == [str, int, str, list, dict] and isinstance(told["level"], str | None)
+        right = right and told.get("kind", LRAT) in KINDS
         right = right and all(isinstance(each, str) for each in told["settings"])
     except (ValueError, KeyError, TypeError, RecursionError):
         right = False

@@ -851,6 +851,20 @@ REFEREE = [
         LET,
     ),
     Fault(
+        "a definition keeps what it gave in another state",
+        "models/interpreter.py",
+        "    if state is not at.state:\n",
+        "    if not given:\n",
+        EVALUATORS,
+    ),
+    Fault(
+        "a condition is looked at before all its parameters are bound",
+        "models/referee.py",
+        "if isinstance(node, e.Local | e.ArrayElement)}",
+        "if isinstance(node, e.Local)}",
+        EVALUATORS,
+    ),
+    Fault(
         "adjacency includes the cell itself",
         "models/interpreter.py",
         "else rows + cols == 1",

@@ -7,9 +7,10 @@ A difference is reported with its seed, the puzzle's text and the state; `random
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from itertools import count
+from itertools import count, islice
 from random import Random
 from typing import Any
 
@@ -27,13 +28,14 @@ from models.interpreter import UNDEFINED, State, evaluate, holds, scope
 from models.loader import load_text
 from models.plan import Step
 from models.puzzle import Puzzle
-from models.referee import costs, is_goal, label, start_state, successors
+from models.referee import Refusal, apply, bindings_of, costs, is_goal, label, start_state, successors
 from models.starts import with_start
 from models.task import Task
 from puzzlewright.scrambling import scrambled
 from search.machine import CompiledTask, compile_task
 
 MOST_STATES = 200
+TRIED_OUT = 5  # states of which every step is tried
 FIRST_SEED = 0
 MODELS, MODELS_SLOW = 100, 4000  # with at least two states
 MUTATION_SEEDS = 300
@@ -71,6 +73,14 @@ def reachable(puzzle: Puzzle) -> dict[State, list[tuple[Step, State]]] | None:
     return {_Frozen(states[key]): edges for key, edges in found.items()}
 
 
+def full_product(puzzle: Puzzle, state: State) -> Iterator[tuple[Step, State]]:
+    """The successors, by trying every value of every parameter."""
+    for action in puzzle.actions:
+        for arguments in bindings_of(action.parameters):
+            with suppress(Refusal):
+                yield Step(action.name, arguments), apply(puzzle, state, Step(action.name, arguments))
+
+
 class _Frozen(dict):  # type: ignore[type-arg]
     """A state that can be a key."""
 
@@ -87,6 +97,8 @@ def check(puzzle: Puzzle, cpsat: bool = True) -> int | None:
     states = reachable(puzzle)
     if states is None:
         return None
+    for state, edges in islice(states.items(), TRIED_OUT):
+        same("successors by trial", state, list(full_product(puzzle, state)), edges)
     try:
         tasks = [ground(puzzle, (metric,)) for metric in puzzle.metrics]
     except PuzzleError:
