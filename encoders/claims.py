@@ -25,7 +25,6 @@ from encoders.lowering import Lowering
 from encoders.regression import Action, action, as_at, known, reads
 from encoders.requirements import require
 from models import terms
-from models.metrics import misfit
 from models.outcomes import Operator, Unsupported
 from models.shapes import Naming
 from models.task import Invariant, State, Task
@@ -91,8 +90,6 @@ class Prover:
 
     def heuristic(self, term: Term) -> Answer:
         """Is h(before) - h(after) <= cost for every row, and h <= 0 at every goal?"""
-        if why := misfit(self.task):
-            return Answer("unknown", reason=why)
         return self._answer(lambda: self._inconsistent(term))
 
     def invariant(self, invariant: Invariant) -> Answer:

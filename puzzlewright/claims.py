@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from models.decoding import bindings_of, left_aside, state_of, step_of
 from models.errors import Diagnostic
 from models.interpreter import UNDEFINED, State, evaluate, scope
+from models.metrics import misfit
 from models.outcomes import Deadline, Operator, Unsupported
 from models.plan import step_json
 from models.puzzle import Declared as Stated
@@ -343,6 +344,8 @@ def ask_cpsat(prover: Prover, declared: Heuristic | Invariant) -> Verdict:
 
     started = time.monotonic()
     is_heuristic = isinstance(declared, Heuristic)
+    if is_heuristic and (why := misfit(prover.task)):
+        return Verdict("unknown", why, 0)
     answer = prover.heuristic(declared.term) if isinstance(declared, Heuristic) else prover.invariant(declared)
     took = round(time.monotonic() - started, 3)
     if answer.status == "proven":
