@@ -25,7 +25,7 @@ from truth import Cost, Metrics, Truth, key, metric_tuples, truth_of
 import search.counting
 import search.machine_space
 import search.registry
-from models.decoding import bindings_of
+from models.decoding import bindings_of, state_of
 from models.document import read_document
 from models.errors import PuzzleError
 from models.interpreter import UNDEFINED, State, evaluate, scope
@@ -56,9 +56,13 @@ BLIND = ("bfs", "ucs", "ids", "bidirectional", "dfs")
 INFORMED = ("astar", "idastar", "rbfs", "greedy")
 SECONDS = 3.0  # for a question
 SOLVER = 1.0  # for one to CP-SAT
+DRAWING = 30.0  # for the truth about a model
 PATIENCE = 25.0  # seconds that a question may take beyond: then it hangs
 SLOW = ("count by CP-SAT", "cpsat without invariants")
 RARE = ("kernels", "prove", "prove with count", "prove with certificate")
+
+
+HANGS = "hangs"
 
 
 class Wrong(Exception):
@@ -300,11 +304,8 @@ class Case:
 
     def folded(self, task: Task, metrics: Metrics) -> Truth:
         """The truth without the variables that the task leaves out."""
-        kept = {variable.name for variable in task.variables}
         try:
-            return self.known.truth.folded(
-                [place for place in start_state(self.puzzle) if place_name(place) in kept], metrics
-            )
+            return self.known.truth.folded(state_of(self.puzzle, task, task.start), metrics)
         except AssertionError as error:
             raise Wrong("a variable is called idle", str(error)) from None
 
@@ -579,7 +580,9 @@ def examine(text: str, seed: int, figures: Counter[str], *, level: str | None = 
     `order`: these questions, one after the other; else the seed chooses. `only`: stop at the first of that kind.
     """
     with fresh_cache(), short_claims():
-        case = case_of(text, seed, figures, level, starts, most)
+        case = None
+        with suppress(Hangs), patience(DRAWING):
+            case = case_of(text, seed, figures, level, starts, most)
         if case is None:
             return None
         figures["models"] += 1
@@ -589,7 +592,7 @@ def examine(text: str, seed: int, figures: Counter[str], *, level: str | None = 
 
 
 def asked(case: Case, names: Sequence[str], figures: Counter[str], only: str, patient: float) -> list[Failure]:
-    """Each question that has failed once is not asked again."""
+    """Each question that has failed once is not asked again; one that hangs is the last one."""
     found: dict[str, Failure] = {}
     before: list[str] = []
     for name in names:
@@ -601,7 +604,7 @@ def asked(case: Case, names: Sequence[str], figures: Counter[str], only: str, pa
         before.append(name)
         if failure is not None:
             found[name] = failure
-            if only and failure.kind == only:
+            if failure.kind == only or (failure.kind == HANGS and not only):
                 break
     return [*found.values()]
 
@@ -613,7 +616,7 @@ def answer(name: str, ask: Ask, before: tuple[str, ...], patient: float) -> Fail
     except Wrong as wrong:
         return Failure(name, wrong.kind, wrong.told, before)
     except Hangs:
-        return Failure(name, "hangs", f"still at work {patient:g} s after its limit", before)
+        return Failure(name, HANGS, f"still at work {patient:g} s after its limit", before)
     except Exception as error:
         at = traceback.extract_tb(error.__traceback__)[-1]
         kind = f"crash: {type(error).__name__} in {Path(at.filename).name}"

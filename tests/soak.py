@@ -21,6 +21,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from asking import Case, Failure, case_of, examine  # noqa: E402
 from shrinking import fewer, shrunk  # noqa: E402
+from wild_library import library_model  # noqa: E402
 from wild_models import wild_model  # noqa: E402
 
 CORPUS = ROOT / "tests" / "corpus"
@@ -31,13 +32,18 @@ ALIKE = 3  # failures of a kind that are shrunk
 FIGURES = ("models", "states", "claims checked on all states", "claims refuted", "questions", "warm-cache repeats")
 
 
+def drawn(seed: int) -> str:
+    """Every fourth model is a level of the library, mutated."""
+    return library_model(seed) if seed % 4 == 3 else wild_model(seed)
+
+
 def soak(first: int, until: Callable[[], bool], tell: Callable[[str], None], corpus: Path | None = None, *,
          every: int = EVERY, **how: Any) -> Counter[str]:  # fmt: skip
     """One model after the other; the figures, with `failed: KIND` among them. Each `every`-th is asked all."""
     figures: Counter[str] = Counter()
     seed = first
     while not until():
-        text = wild_model(seed)
+        text = drawn(seed)
         failures = examine(text, seed, figures, rare=bool(every) and seed % every == 0, **how) or []
         for kind, failure in {failure.kind: failure for failure in reversed(failures)}.items():
             figures[f"failed: {kind}"] += 1

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 from asking import Known, Wrong, examine, forced, load, used
+from puzzle_files import sources
 from shrinking import fewer, shrunk, steps
 from soak import header
+from wild_library import LEVELS, library_model
 from wild_models import wild_model
 
 from models.errors import PuzzleError
@@ -36,7 +39,24 @@ def test_models_are_mostly_accepted_and_different() -> None:
         words["metrics"] += len(puzzle.metrics) > 1
         words["large"] += any(len(number) > 12 for number in text.replace("'", " ").split() if number.isdigit())
     assert accepted > 40
-    assert min(words.values()) > 5 and len(words) == 5, words
+    assert min(words.values()) > 3 and len(words) == 5, words
+
+
+def test_levels_of_the_library_are_mostly_accepted_after_mutations() -> None:
+    accepted, changed = 0, set[str]()
+    for seed in range(40):
+        text = library_model(seed)
+        assert text == library_model(seed)
+        changed.add(text)
+        with suppress(PuzzleError):
+            load_text(text, "library")
+            accepted += 1
+    assert accepted > 15 and len(changed) > 35
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_levels_to_mutate_are_there(name: str) -> None:
+    assert {*LEVELS[name]} <= {*sources(name)}
 
 
 # -- the questions would notice ----------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ LEVELS = {  # those of at most some hundred states
     "knights_exchange": ("quarter",), "labyrinth": ("two",), "lights_out": ("oblong", "two"), "ma": ("full",),
     "missionaries": ("one", "three", "four-in-threes"), "n_puzzle": ("row", "two-by-two"), "pancake": ("two", "four"),
     "peg_solitaire": ("cross", "triangle-10"), "pipes": ("bend", "gap"), "rings": ("bow-tie",),
-    "rush_hour": ("small", "small-moves"), "sixteen": ("two-by-two",), "snake": ("ledge",),
+    "rush_hour": ("small", "small-moves"), "sixteen": ("two-by-two",),
     "sokoban": ("corner", "little"), "topspin": ("five", "pairs"), "vehicles": ("n2",), "vehicles_in_turn": ("n2",),
     "vehicles_one_at_a_time": ("n2",), "water_jugs": ("eight", "three-five", "four-nine"),
     "water_sort": ("one-spare", "stuck"), "wolf_goat_cabbage": ("alcuin", "hay", "chain"), "word_tiles": ("tea",),
