@@ -81,7 +81,8 @@ def headline(figures: Figures) -> str:
 def facts(figures: Figures, expanded: int) -> Iterator[tuple[str, str]]:
     """Name and words of every figure that is known."""
     yield "states", _states(figures, expanded)
-    yield "edges", _edges(figures)
+    if figures["edges"] is not None:
+        yield "edges", _edges(figures)
     yield "depth", _depth(figures)
     if figures["goal_states"]:
         yield "goals", _goals(figures)

@@ -133,7 +133,8 @@ def _apart(rows: Sequence[Row]) -> bool:
     costs = {row["cost"] for row in rows if row["cost"] is not None}
     proven = {row["cost"] for row in rows if row["outcome"] == Outcome.OPTIMAL}
     unsolvable = any(row["outcome"] == Outcome.UNSOLVABLE for row in rows)
-    return bool(costs) and (unsolvable or bool(proven) and proven != {min(costs)})
+    bound = max((row.get("lower_bound") or 0 for row in rows), default=0)
+    return bool(costs) and (unsolvable or bound > min(costs) or bool(proven) and proven != {min(costs)})
 
 
 def summaries(rows: Sequence[Row]) -> tuple[Row, ...]:

@@ -149,6 +149,7 @@ def _number(job: _Job, path: _Path, found: Report) -> Report:
     number = path.count()
     kind, figures = "shortest" if job.bench.unit_cost else "cheapest", in_figures(number)
     answer = f"the {kind} plan is unique" if number == 1 else f"there are {written(figures)} {kind} plans"
+    answer += ", actions that do the very same counted once" * path.twins
     found = replace(found, statistics={**found.statistics, **path.statistics})
     return _adding(found, {"optimal_plans": figures, "answer": answer})
 
@@ -218,6 +219,13 @@ class _Search:
         return number
 
     @property
+    def twins(self) -> bool:
+        """Does a step of a best plan stand for others too?"""
+        machine = self.bench.machine()
+        places = {machine.operator(int(action))[:2] for action in set(self.graph.actions.tolist())}
+        return any(self.bench.task.schemas[schema].rows[row].twins for schema, row in places)
+
+    @property
     def statistics(self) -> dict[str, int]:
         return {"counting_expanded": self.graph.expanded}
 
@@ -280,6 +288,11 @@ class _Cpsat:
             note = f"CP-SAT could not list all best plans in time; {number:,} were found"
             raise _NotCounted(Outcome.UNPROVEN, note)
         return number
+
+    @property
+    def twins(self) -> bool:
+        places = {operator[:2] for plan in self.listed.plans for operator in plan}
+        return any(self.bench.task.schemas[schema].rows[row].twins for schema, row in places)
 
     @cached_property
     def listed(self) -> Enumeration:

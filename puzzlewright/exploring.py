@@ -144,7 +144,7 @@ def _explored(bench: Workbench, request: Request, wanted: Wanted) -> tuple[Explo
     except Unsupported as reason:
         outcome, missing = Outcome.UNSUPPORTED, str(reason)
     if not survey.complete and not missing:
-        missing = f"{space.edges:,} edges are too many to keep" if outcome is Outcome.VALID else f"{outcome}"
+        missing = f"{counted['generated']:,} edges are too many to keep" if outcome is Outcome.VALID else f"{outcome}"
     return Exploration(bench, space, survey, wanted.in_steps, outcome, missing, reduced), counted
 
 
@@ -186,7 +186,7 @@ def _figures(found: Exploration, wanted: Wanted) -> dict[str, Any]:
     """What `--json` prints of the space; None is what is not known."""
     survey, space = found.survey, found.space
     nearest = survey.nearest_steps if found.unit_cost else survey.nearest_cost
-    average = round(space.edges / space.size, 4)
+    average = None if space.edges is None else round(space.edges / space.size, 4)
     branching = {"average": average, "min": survey.fewest_edges, "max": survey.most_edges}
     return {
         "exhausted": space.exhausted,
@@ -196,7 +196,7 @@ def _figures(found: Exploration, wanted: Wanted) -> dict[str, Any]:
         "eccentricity": len(survey.layers) - 1 if space.exhausted else None,
         "farthest": found.priced(survey.farthest_cost),
         "edges": space.edges,
-        "branching": branching if space.exhausted else None,
+        "branching": branching if space.exhausted and average is not None else None,
         "goal_states": survey.goals,
         "nearest_goal_steps": survey.nearest_steps,
         "nearest_goal": found.priced(nearest),

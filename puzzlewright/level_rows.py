@@ -157,7 +157,7 @@ class _Work:
             "optimal_plans": _plans(self.counted, self.space),
             "quickest": min(self.racers, key=lambda name: _seconds(self.racers[name]), default=None),
             "race": {name: _seconds(answer) for name, answer in self.racers.items()},
-            **(compared(self.puzzle, found, self.space) if self.wanted.known else {}),
+            **(compared(self.puzzle, found, self.space if self._by_default else NO_SPACE) if self.wanted.known else {}),
             "notes": self._notes(),
         }
 
@@ -185,6 +185,16 @@ class _Work:
             if (racer.outcome, _costs(self.orders[0], racer)) != (first.outcome, _costs(self.orders[0], first)):
                 found.append(f"{name} finds another optimum")
         return found
+
+    @cached_property
+    def _by_default(self) -> bool:
+        """Are its states those that `known` counts? A variable may have an influence on another metric only."""
+        if self.orders[0] == self.puzzle.metrics[:1]:
+            return True
+        try:
+            return self.bench.task.variables == Workbench(self.puzzle, (), self.deadline).task.variables
+        except LimitReached:
+            return False
 
     @cached_property
     def _of_plan(self) -> dict[str, Any]:
@@ -235,7 +245,7 @@ def _of_space(space: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     states, dead = space["states"], space["dead_ends"]
     share = None if dead is None else _share(dead, states)
-    return {"states": states, "branching": space["branching"]["average"], "dead_end_share": share}
+    return {"states": states, "branching": (space["branching"] or {}).get("average"), "dead_end_share": share}
 
 
 def _share(part: int, whole: int) -> float:
@@ -245,13 +255,17 @@ def _share(part: int, whole: int) -> float:
 
 
 def _contradicts(space: Mapping[str, Any], first: Report) -> bool:
-    """Does the walk through all states see another optimum than the search?"""
-    if not space["exhausted"] or first.outcome not in DECIDED:
+    """Does the walk through all states see another optimum than the search, or a lower one than is proven possible?"""
+    if not space["exhausted"]:
         return False
+    nearest = space["nearest_goal"]
     if first.outcome is Outcome.UNSOLVABLE:
         return bool(space["goal_states"] > 0)
-    nearest = space["nearest_goal"]
-    return space["goal_states"] == 0 or (nearest is not None and not _agrees(nearest, first))
+    if first.outcome is Outcome.OPTIMAL:
+        return space["goal_states"] == 0 or (nearest is not None and not _agrees(nearest, first))
+    return (first.plan is not None and space["goal_states"] == 0) or (
+        nearest is not None and first.lower_bound is not None and nearest["cost"] < first.lower_bound
+    )
 
 
 def _agrees(nearest: Mapping[str, Any], first: Report) -> bool:

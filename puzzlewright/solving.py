@@ -431,7 +431,7 @@ def _symmetry_notes(bench: Workbench, used: Any, machine: Machine, heuristic: st
     if not found.types:
         return list(found.notes)
     if used is None:
-        return [f"symmetry is not used: {heuristic} tells its states apart"]
+        return [f"symmetry is not used: {heuristic} may tell its states apart"]
     return uses(machine.steps, machine.unused)
 
 

@@ -95,7 +95,8 @@ def _walk_by_kernels(space: SearchSpace, machine: Machine, twins: Twins) -> Stat
     def state(number: int) -> State:
         return machine.layout.unpack(state_at(states, number, machine.words))
 
-    return StateSpace(state, starts, goals, edges if graph is None else len(graph.targets), graph, exhausted, stopped)
+    found = len(graph.targets) if graph is not None else None if twins else edges  # twins come with the graph only
+    return StateSpace(state, starts, goals, found, graph, exhausted, stopped)
 
 
 def _fits(space: SearchSpace, edges: int, states: int) -> bool:

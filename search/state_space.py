@@ -83,7 +83,7 @@ class StateSpace:
     state: Callable[[int], State]  # by its number
     layers: Numbers
     goals: npt.NDArray[np.bool_]
-    edges: int  # out of expanded states, kept or not
+    edges: int | None  # out of expanded states, kept or not; None: not counted
     graph: Graph | None  # None: not all is expanded, or there are too many edges to keep
     exhausted: bool = True  # else the last layer may be incomplete
     stopped: Outcome | None = None  # what ended the work early

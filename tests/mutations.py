@@ -1274,6 +1274,51 @@ SAID = [
         ("tests/test_puzzlewright_plans.py::test_one_and_true_are_no_two_values_of_a_type",),
     ),
     Fault(
+        "twins are counted once and nothing is said of it",
+        "puzzlewright/counting.py",
+        '", actions that do the very same counted once" * path.twins',
+        '""',
+        ("tests/test_puzzlewright_sentences.py::test_counts",),
+    ),
+    Fault(
+        "edges are counted without their twins",
+        "search/machine_space.py",
+        "found = len(graph.targets) if graph is not None else None if twins else edges",
+        "found = len(graph.targets) if graph is not None else edges",
+        (
+            "tests/test_puzzlewright_explore.py"
+            "::test_edges_that_were_not_looked_at_one_by_one_are_not_counted_without_their_twins",
+        ),
+    ),
+    Fault(
+        "what a limit has counted is told as a total",
+        "puzzlewright/charting.py",
+        'found = "" if figures["exhausted"] else " found"',
+        'found = ""',
+        ("tests/test_puzzlewright_explore.py::test_what_a_limit_has_counted_is_no_total",),
+    ),
+    Fault(
+        "states known in one metric are held against those of another",
+        "puzzlewright/level_rows.py",
+        "self.space if self._by_default else NO_SPACE",
+        "self.space",
+        ("tests/test_puzzlewright_levels.py::test_known_states_are_those_of_the_first_metric",),
+    ),
+    Fault(
+        "a bound above what the walk finds is passed over",
+        "puzzlewright/level_rows.py",
+        'nearest["cost"] < first.lower_bound',
+        'nearest["cost"] < 0',
+        ("tests/test_puzzlewright_levels.py::test_a_bound_above_what_the_walk_finds_is_a_contradiction",),
+    ),
+    Fault(
+        "a bound above another row's plan is passed over",
+        "puzzlewright/comparing.py",
+        "bound > min(costs) or ",
+        "",
+        ("tests/test_puzzlewright_compare_plot.py::test_rows_that_exclude_each_other",),
+    ),
+    Fault(
         "a proven symmetry is said to be used",
         "puzzlewright/verifying.py",
         "if said.type in unused:",

@@ -113,6 +113,9 @@ def test_rows_that_exclude_each_other() -> None:
     assert contradict([row("bfs"), row("astar", cost=21)], fixed)
     assert contradict([row("bfs"), row("beam", outcome="solved", cost=21)], fixed)
     assert contradict([unsolvable, row("beam", outcome="solved")], fixed)
+    stopped = {"outcome": "time-limit", "length": None, "cost": None}
+    assert not contradict([row("bfs", cost=21), row("astar", lower_bound=21, **stopped)], fixed)
+    assert contradict([row("bfs", cost=21), row("astar", lower_bound=22, **stopped)], fixed)
     assert not contradict([row("bfs", seed=1), row("bfs", seed=2, cost=21)], drawn)
     assert contradict([row("bfs", seed=1), row("bfs", seed=2, cost=21)], fixed)
     assert not contradict([row("bfs", level="a"), row("bfs", level="b", cost=21)], {"a": False, "b": False})

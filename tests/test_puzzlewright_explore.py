@@ -311,6 +311,17 @@ def test_where_the_edges_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "  missing      all other figures: 232 edges" in run("explore", "bloxorz").out
 
 
+def test_edges_that_were_not_looked_at_one_by_one_are_not_counted_without_their_twins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two edges of three twins each: the walk by kernels tells them apart where it keeps the edges."""
+    assert explored(TWINS)["edges"] == 6
+    monkeypatch.setattr(machine_space, "SMALL", 1)
+    assert explored(TWINS)["edges"] == 6
+    monkeypatch.setattr(machine_space, "_fits", lambda *given: False)
+    assert (explored(TWINS)["edges"], explored(TWINS)["branching"]) == (None, None)
+
+
 class Maze:
     """A random graph as a model: node 0 is the start, the last one the goal."""
 

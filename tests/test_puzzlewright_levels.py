@@ -20,7 +20,7 @@ from test_puzzlewright_cli import METRICS, run, start
 from models.loader import load_text
 from models.outcomes import Outcome
 from puzzlewright import exploring, levels, load, printing
-from puzzlewright.level_rows import Wanted, _applicable, _between, failed_row, rows_of
+from puzzlewright.level_rows import Wanted, _applicable, _between, _contradicts, failed_row, rows_of
 from puzzlewright.levels import Batch, Journal, Level, csv_text, measure, outcome_of
 from puzzlewright.report import Report
 from puzzlewright.solving import Workbench
@@ -446,6 +446,34 @@ def test_one_dead_end_is_not_none(tmp_path: Path) -> None:
     path.write_text(PIT.replace("goal: at > 10", "goal: at == 0"), encoding="utf-8")
     assert run("levels", path, "--json").json["rows"][0]["dead_end_share"] == 24001 / 24002
     assert " >99% " in run("levels", path).out
+
+
+FUEL = """
+puzzle: fuel
+types: {place: 0 .. 2}
+state: {at: place = 0, full: bool = true}
+actions:
+  walk: {when: at < 2, effect: {at: at + 1, full: false}, cost: {moves: 1, fuel: "2 if full else 1"}}
+  back: {when: at > 0, effect: {at: at - 1}, cost: {moves: 1, fuel: "1"}}
+goal: at == 2
+levels:
+  one: {known: {states: 3}}
+"""
+
+
+def test_known_states_are_those_of_the_first_metric(tmp_path: Path) -> None:
+    """The tank has an influence on the fuel only: four states, two of them at the start."""
+    path = tmp_path / "fuel.yaml"
+    path.write_text(FUEL, encoding="utf-8")
+    for metric, states, held in (("moves", 3, ["states"]), ("fuel", 4, []), ("fuel,moves", 4, [])):
+        found = run("levels", path, "--metric", metric, "--json").json
+        assert (found["outcome"], found["rows"][0]["states"], found["rows"][0]["held"]) == ("valid", states, held)
+
+
+def test_a_bound_above_what_the_walk_finds_is_a_contradiction() -> None:
+    space = {"exhausted": True, "goal_states": 1, "nearest_goal": {"cost": 3}}
+    for outcome, bound, contradicts in (("time-limit", 3, False), ("time-limit", 4, True), ("unsolvable", None, True)):
+        assert _contradicts(space, Report("solve", Outcome(outcome), lower_bound=bound)) is contradicts
 
 
 def test_a_failed_level_is_made_again(tmp_path: Path) -> None:
