@@ -281,11 +281,9 @@ def _checked(case: Case, found: Report) -> Report:
         operators = case.reached.path(goal)
         made = judged(case.bench, case.request, operators, outcome=Outcome.SOLVED, found_cost=None, backend="bfs")
         made = replace(made, command="explain", reasons=())
-        return (
-            made
-            if found.outcome is not Outcome.UNSOLVABLE
-            else disagreement(found, MET, {"walk.json": json_text(made)})
-        )
+        if found.outcome is Outcome.UNSOLVABLE:
+            return disagreement(found, MET, {"walk.json": json_text(made)})
+        return made
     if not case.exhausted:
         return found
     proven_by = tuple(dict.fromkeys((*found.proven_by, "search")))
