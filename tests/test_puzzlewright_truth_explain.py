@@ -213,6 +213,22 @@ def test_an_invariant_has_the_value_that_the_author_thinks_of() -> None:
     assert text.startswith("the invariant `where` is [0, 0] at the start and [0, 2] in every goal state, ")
 
 
+SOMEWHERE = """
+puzzle: somewhere
+types: {p: 0 .. 3}
+state: {a: p = 1, b: p = 1, "lit[i in p]": bool = false}
+actions: {mark: {effect: {"lit[a]": true}}}
+goal: b == 3 and lit[2]
+invariants: {whole: min(i for i in p if i == a + b)}
+"""
+
+
+def test_an_invariant_may_have_no_value_in_a_goal_state() -> None:
+    """The goal fixes b; with a = 0 `whole` is 3 there, else nothing, and from the start it is 2 for ever."""
+    (text,) = told(SOMEWHERE, "separating-invariant")
+    assert text.startswith("the invariant `whole` is 2 at the start and another or undefined in every goal state, ")
+
+
 def test_an_invariant_that_becomes_undefined_is_broken_and_one_that_starts_so_says_nothing() -> None:
     """With a = 3, `whole` is 3 and then nothing; `never` is undefined for ever, `later` at the start."""
     broken = told(INVARIANTS.replace("a: p = 0", "a: p = 3"), "broken-invariant")
