@@ -72,7 +72,7 @@ def _strange_letters(document: Document, names: LevelNames, places: Mapping[str,
     maps = text_maps(document)
     others = {name: value for name, value in names.data.items() if name not in maps}
     known = quoted.union(names.symbols, *map(_words, others.values()))
-    rules = list(_texts({name: part for name, part in parts.items() if name != "view"}))
+    rules = list(_texts([part for name, part in parts.items() if name != "view"]))
     for name in maps:
         strange = sorted({letter for row in _rows(names.data.get(name)) for letter in row} - known)
         if strange and all(_only_compared(name, text, {*others, *names.symbols}) for text in rules):
@@ -102,7 +102,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _words(value: Value) -> Iterator[str]:
-    """The texts in a value, keys of tables included."""
+    """The texts in a value, keys of tables included, and the letters of rows that are equally long, as in a map."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Record):
@@ -110,6 +110,8 @@ def _words(value: Value) -> Iterator[str]:
         for item in value.values():
             yield from _words(item)
     elif isinstance(value, tuple):
+        if all(isinstance(row, str) for row in value) and len(set(map(len, value))) == 1:
+            yield from "".join(value)
         for item in value:
             yield from _words(item)
 

@@ -23,7 +23,7 @@ from models.puzzle import Action, Condition, Declared, Parameter, Puzzle
 from models.referee import Refusal, Replay, label, replay, start_state
 from models.referee import apply as apply_step
 from models.task import Task
-from models.terms import FALSE, TRUE, Term, Var, conjunction, conjuncts, leaves, value_in
+from models.terms import FALSE, TRUE, Term, Var, conjunction, conjuncts, leaves, substitute, value_in
 from models.values import show
 from puzzlewright.claims import traced, value_of
 from puzzlewright.disagreement import disagreement, json_text
@@ -281,11 +281,9 @@ def _checked(case: Case, found: Report) -> Report:
         operators = case.reached.path(goal)
         made = judged(case.bench, case.request, operators, outcome=Outcome.SOLVED, found_cost=None, backend="bfs")
         made = replace(made, command="explain", reasons=())
-        return (
-            made
-            if found.outcome is not Outcome.UNSOLVABLE
-            else disagreement(found, MET, {"walk.json": json_text(made)})
-        )
+        if found.outcome is Outcome.UNSOLVABLE:
+            return disagreement(found, MET, {"walk.json": json_text(made)})
+        return made
     if not case.exhausted:
         return found
     proven_by = tuple(dict.fromkeys((*found.proven_by, "search")))
@@ -320,22 +318,24 @@ def _separating(case: Case) -> Iterator[Reason]:
     if name is None:
         return
     declared = next(declared for declared in case.puzzle.invariants if declared.name == name)
-    start = start_state(case.puzzle)
-    before, there = (_value(declared, state) for state in (start, {**start, **_fixed_by_goal(case)}))
+    before = _value(declared, start_state(case.puzzle))
     at_start = f"the invariant `{name}` is {before} {case.origin.at}"
-    text = f"{at_start} and {there} in every goal state, and it is proven that no action changes it"
+    text = f"{at_start} and {_at_goal(case, declared)} in every goal state, and it is proven that no action changes it"
     yield _reason("separating-invariant", text, declared.location, [name])
 
 
-def _fixed_by_goal(case: Case) -> State:
-    """What all goal states have in common, as far as the goal says it of single variables."""
+def _at_goal(case: Case, declared: Declared) -> str:
+    """What an invariant is in all goal states: the goal fixes its term, and perhaps not whether it has a value."""
     from search.transitions import fixed_by
 
     task = case.bench.task
-    fixed = fixed_by(conjuncts(task.goal)).items()
-    known = {leaf.index: value.values[0] for leaf, value in fixed if isinstance(leaf, Var)}
+    fixed = fixed_by(conjuncts(task.goal))
+    defined = substitute(next(each.defined for each in task.invariants if each.name == declared.name), fixed)
+    if defined is not TRUE:
+        return "undefined" if defined is FALSE else "another or undefined"
+    known = {leaf.index: value.values[0] for leaf, value in fixed.items() if isinstance(leaf, Var)}
     numbers = tuple(known.get(index, variable.start) for index, variable in enumerate(task.variables))
-    return state_of(case.puzzle, task, numbers)
+    return _value(declared, {**start_state(case.puzzle), **state_of(case.puzzle, task, numbers)})
 
 
 def _value(declared: Declared, state: State) -> str:

@@ -201,7 +201,10 @@ def separating(told: Told, found: Found, reason: Reason) -> str:
     goals = [state for state in told.everything if is_goal(told.puzzle, state)]
     if {value(state) for state in told.truth.states} != {found["before"]}:
         return "it is not the same in all states"
-    return "" if {value(state) for state in goals} <= {found["there"]} else "goal states have other values"
+    there = {value(state) for state in goals}
+    if found["there"] == "another or undefined":
+        return "a goal state has that value" if found["before"] in there else ""
+    return "" if there <= {found["there"]} else "goal states have other values"
 
 
 def broken(told: Told, found: Found, reason: Reason) -> str:

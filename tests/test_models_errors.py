@@ -919,3 +919,53 @@ def test_what_only_draw_reads_and_what_tables_name_is_no_slip(level: str) -> Non
         ("W501", "the datum 'spare' is never used"),
         ("W502", "on the map 'board', nothing says what 'B' means"),
     ]
+
+
+MENTIONED = """puzzle: mentioned
+data:
+  paint: [red, green]
+  board: ["AB", "BA"]
+  other: ["AB", "AB"]
+  goal: ["CD", "EF"]
+  hint: 3
+  spare: 4
+types:
+  colour: [red, green]
+  letter: [C, D]
+  unused: [blue, yellow]
+  p: 0 .. 1
+  cell: cells(board)
+  place: cells(goal)
+  way: {leap: [0, 1]}
+define:
+  g: hint + 1
+  f(q): g + q
+  again(q): again(q - 1) + spare if q > 0 else 0
+state:
+  x: p = 0
+  at: "cell = [0, 0]"
+  to: "place = [0, 0]"
+actions:
+  turn:
+    let:
+      w(r): spare + r
+    when: paint[x] == green
+    effect:
+      x: 1 - x
+  go:
+    when: board[at] == other[at + leap] and goal[to] != C
+    effect:
+      at: at + leap
+goal: x == 1 and goal[to] == "F"
+"""
+
+
+def test_what_is_mentioned_and_maps_that_are_compared_with_each_other_are_no_slips() -> None:
+    """Words of a type use it; a definition that nothing uses still uses others; of `goal` only E is never told."""
+    warnings = [(warning.code, warning.message) for warning in load_text(MENTIONED, "mentioned.yaml").warnings]
+    assert sorted(warnings) == [
+        ("W501", "the definition 'again(q)' is never used"),
+        ("W501", "the definition 'f(q)' is never used"),
+        ("W501", "the type 'unused' is never used"),
+        ("W502", "on the map 'goal', nothing says what 'E' means"),
+    ]

@@ -126,6 +126,21 @@ def test_lines_that_may_all_go() -> None:
     assert text.startswith("in this level these may go, ") and text.endswith("`seen: k` (line 11), `x: x` (line 12)")
 
 
+def test_reasons_are_about_the_cost_that_was_asked_for() -> None:
+    """What `z` is matters to the effort, and to nothing else."""
+    text = STEPS.replace("effect: {z: z if x < 2 else 1}}", "effect: {z: 1}, cost: {moves: 1, effort: z}}")
+    text = text.replace("}}\n  ", "}, cost: {moves: 1, effort: 0}}\n  ").replace("and z == 0", "")
+    puzzle = load_text(text, "x.yaml")
+
+    def needless(metric: str) -> list[str]:
+        report = explain(puzzle, Request(metrics=(metric,)), text)
+        return [reason.text for reason in report.reasons or () if reason.kind == "vain-effect"]
+
+    nothing = "which matters neither to what can be done nor to the goal nor to the cost in moves"
+    assert needless("moves") == [f"in this level these may go, {nothing}: `z: 1` (line 9)"]
+    assert needless("effort") == []
+
+
 def test_what_plays_no_part_is_not_counted_and_that_is_said() -> None:
     """`lit` has four states; `seen` would double them."""
     text = PAIR.replace("      lit[i]: true for i in lamp if i == k\n", "      seen: k\n")
@@ -189,6 +204,7 @@ invariants:
   where: at
   whole: min(i for i in p if i == a + b)
   never: min(i for i in p if i == b + 4)
+  later: min(i for i in p if i == b - 1)
 """
 
 
@@ -197,8 +213,24 @@ def test_an_invariant_has_the_value_that_the_author_thinks_of() -> None:
     assert text.startswith("the invariant `where` is [0, 0] at the start and [0, 2] in every goal state, ")
 
 
+SOMEWHERE = """
+puzzle: somewhere
+types: {p: 0 .. 3}
+state: {a: p = 1, b: p = 1, "lit[i in p]": bool = false}
+actions: {mark: {effect: {"lit[a]": true}}}
+goal: b == 3 and lit[2]
+invariants: {whole: min(i for i in p if i == a + b)}
+"""
+
+
+def test_an_invariant_may_have_no_value_in_a_goal_state() -> None:
+    """The goal fixes b; with a = 0 `whole` is 3 there, else nothing, and from the start it is 2 for ever."""
+    (text,) = told(SOMEWHERE, "separating-invariant")
+    assert text.startswith("the invariant `whole` is 2 at the start and another or undefined in every goal state, ")
+
+
 def test_an_invariant_that_becomes_undefined_is_broken_and_one_that_starts_so_says_nothing() -> None:
-    """With a = 3, `whole` is 3 and then nothing; `never` is undefined for ever."""
+    """With a = 3, `whole` is 3 and then nothing; `never` is undefined for ever, `later` at the start."""
     broken = told(INVARIANTS.replace("a: p = 0", "a: p = 3"), "broken-invariant")
     assert [text.partition("should never change: ")[2] for text in broken] == [
         "`whole` (line 10) is 3 at the start and undefined after step 1, 'go'"
