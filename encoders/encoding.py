@@ -7,6 +7,7 @@ adds an idle literal to every step, and idling goes on until the end: it asks fo
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from typing import Literal
@@ -57,11 +58,9 @@ def encode(
     encoding is being made.
     """
     begin = time.perf_counter()
-    build = Unrolling(shared or outline(task), horizon, form, frame)
+    build = Unrolling(shared or outline(task), horizon, form, frame, math.inf if deadline is None else deadline)
     build.start(task.start)
     for layer in range(horizon):
-        if deadline is not None and time.perf_counter() > deadline:
-            raise TimeoutError
         build.step(layer)
         if implied is not None:
             build.imply(implied, layer + 1)
@@ -75,8 +74,10 @@ def encode(
 class Unrolling:
     """A formula that grows by one step at a time."""
 
-    def __init__(self, shared: Outline, horizon: int, form: Form, frame: Frame = "mixed") -> None:
-        self.outline, self.horizon, self.form, self.frame = shared, horizon, form, frame
+    def __init__(
+        self, shared: Outline, horizon: int, form: Form, frame: Frame = "mixed", deadline: float = math.inf
+    ) -> None:
+        self.outline, self.horizon, self.form, self.frame, self.deadline = shared, horizon, form, frame, deadline
         self.formula = Formula()
         self.layers: list[list[ValueLiterals]] = []
         self.steps: list[Step] = []
@@ -100,6 +101,7 @@ class Unrolling:
 
     def step(self, layer: int) -> None:
         """One more action, and the layer that it leaves."""
+        self._check_time()
         step = new_step(self.formula, self.outline, layer, self.horizon, may_idle=self.form == "bounded")
         if self.steps:
             self.formula.clause((~self.steps[-1].idle, step.idle))
@@ -115,6 +117,10 @@ class Unrolling:
         self._add_layer(self.lowering.stages[-1])
         # a start that breaks `always` may stay as it is
         require(self.lowering, () if step.idle == FALSE else (step.idle,), self.outline.task.always)
+
+    def _check_time(self) -> None:
+        if time.perf_counter() > self.deadline:
+            raise TimeoutError
 
     def imply(self, implied: Implied, layer: int) -> None:
         """What some best plan fulfils at this layer, the last one so far."""
@@ -157,6 +163,7 @@ class Unrolling:
     def _require_guards(self, stage: int, owners: Owners, scopes: dict[int, Lowering]) -> None:
         for guard, rows in self.outline.guards.items():
             if guard.stage == stage:
+                self._check_time()
                 for owner in owners.of(rows, compound=not _is_short(guard.term)):
                     require(scopes[guard.scope], (~owner,), guard.term)
 
@@ -184,6 +191,7 @@ class Unrolling:
         firings: dict[int, list[Firing]] = {}
         for effect, rows in self.outline.effects.items():
             if effect.stage == stage:
+                self._check_time()
                 for owner in owners.of(rows, compound=effect.condition is not terms.TRUE):
                     fires = self.formula.all_of((owner, scopes[effect.scope].literal(effect.condition)))
                     if fires != FALSE:

@@ -17,7 +17,7 @@ from functools import partial, reduce
 from models import terms as t
 from models.task import Row, Schema, Task
 
-WORD = 1 << 62  # no number that machine code adds to or compares is larger
+LARGEST = 1 << 62  # no number that machine code adds to or compares is larger
 LONG = 1 << 20  # steps of a path that is longer than nearly all that are searched for
 
 
@@ -25,7 +25,7 @@ def weighed(task: Task) -> Task:
     """The task with its weights, and with one cost in each row; without weights, and costs, where nothing fits."""
     if len(task.metrics) == 1:
         return task
-    states = reduce(lambda number, variable: min(WORD, number * len(variable.domain)), task.variables, 1)
+    states = reduce(lambda number, variable: min(LARGEST, number * len(variable.domain)), task.variables, 1)
     weights = _weights_that_fit(_largest(task), _estimate(task), states)
 
     def row(old: Row) -> Row:
@@ -63,13 +63,13 @@ def exact_steps(task: Task) -> int:
     rooms = [before // weight - 1 for before, weight in zip(task.weights, task.weights[1:], strict=False)]
     if rooms:
         rooms[-1] -= _estimate(task)
-    return min((room // cost for room, cost in zip(rooms, _largest(task)[1:], strict=True) if cost), default=WORD)
+    return min((room // cost for room, cost in zip(rooms, _largest(task)[1:], strict=True) if cost), default=LARGEST)
 
 
 def word_steps(task: Task) -> int:
     """The length of a path up to which its combined cost, plus an estimate, fits into a machine word."""
-    step = combined(task.weights, _largest(task)) if task.weights else WORD
-    return (WORD - 1 - _estimate(task)) // step if step else WORD
+    step = combined(task.weights, _largest(task)) if task.weights else LARGEST
+    return (LARGEST - 1 - _estimate(task)) // step if step else LARGEST
 
 
 def _largest(task: Task) -> list[int]:
@@ -88,7 +88,7 @@ def _weights_that_fit(largest: Sequence[int], estimate: int, states: int) -> tup
 
     def fits(steps: int, of: int) -> bool:
         """Do the weights for paths of `of` steps let so many steps fit into a word?"""
-        return combined(_weights(largest, estimate, of), [steps * cost for cost in largest]) + estimate < WORD
+        return combined(_weights(largest, estimate, of), [steps * cost for cost in largest]) + estimate < LARGEST
 
     steps = _most(lambda n: fits(n, n), states)
     if steps < min(states, LONG):

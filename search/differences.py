@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from models.metrics import WORD
+from models.metrics import LARGEST
 from models.outcomes import ENDLESS, Deadline
 from models.shapes import Naming
 from models.terms import TRUE, Add, Term, Var, add, conjuncts, leaves
@@ -58,11 +58,11 @@ class Bounds:
 
     @property
     def least(self) -> int:
-        return int(self.low.min()) if len(self.low) else WORD
+        return int(self.low.min()) if len(self.low) else LARGEST
 
     @property
     def greatest(self) -> int:
-        return int(self.high.max()) if len(self.high) else -WORD
+        return int(self.high.max()) if len(self.high) else -LARGEST
 
 
 def bounds(term: Term, core: Iterable[Term], guard: Sequence[Term], proof: Proof, modulus: int = 0) -> Bounds | None:
@@ -161,8 +161,8 @@ def _extremes(
         return None
     values = evaluate(group, columns)
     values = values % modulus if modulus else values
-    low = np.full(core.size, WORD, dtype=np.int64)  # above `high` where no row extends the core's assignment
-    high = np.full(core.size, -WORD, dtype=np.int64)
+    low = np.full(core.size, LARGEST, dtype=np.int64)  # above `high` where no row extends the core's assignment
+    high = np.full(core.size, -LARGEST, dtype=np.int64)
     np.minimum.at(low, columns.of[place], values)
     np.maximum.at(high, columns.of[place], values)
     return low, high

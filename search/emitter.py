@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from models.metrics import WORD
+from models.metrics import LARGEST
 from models.outcomes import Unsupported
 from models.terms import (
     Add,
@@ -50,7 +50,7 @@ class Emitter(Scopes):
     def __init__(self, layout: Layout, pool: Pool, usage: Usage, numbers: Iterator[int] | None = None) -> None:
         super().__init__(usage, numbers)
         self.layout, self.pool = layout, pool
-        if any(largest(term) > WORD for term in usage.last):
+        if any(largest(term) > LARGEST for term in usage.last):
             raise Unsupported("numbers beyond 2**62 cannot be compiled")
         self.words = [f"%w{k}" for k in range(layout.words)]
         self.weights: dict[Term, int] = {}

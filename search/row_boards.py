@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
-from models.metrics import WORD
+from models.metrics import LARGEST
 from models.terms import And, Cases, Const, Lookup, Not, Or, Term, Var, is_condition
 from search.emitter import Emitter, Output, literal, signed
 from search.layout import Field, Layout
@@ -58,7 +58,7 @@ class BoardRow:
 def board_row(layout: Layout, plan: Plan, action: int) -> BoardRow | None:
     """The plan as shifts of planes, where it is nothing else and large enough."""
     single = len(plan.steps) == 1 and not plan.loops and isinstance(plan.cost, Const)
-    if not single or not isinstance(plan.cost, Const) or abs(plan.cost.value) > WORD:
+    if not single or not isinstance(plan.cost, Const) or abs(plan.cost.value) > LARGEST:
         return None
     if max(len(plan.changed), len(plan.tests)) < MANY or plan.always:
         return None

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from models.metrics import WORD
+from models.metrics import LARGEST
 from models.terms import Const, Term, Var
 from search.emitter import Emitter, Output, literal, signed
 from search.layout import Field, Layout
@@ -52,7 +52,7 @@ def mask_row(layout: Layout, plan: Plan, action: int) -> MaskRow | None:
     """The plan as masks, where it is nothing else."""
     if plan.loops or any(step.definitions for step in plan.steps) or not isinstance(plan.cost, Const):
         return None
-    if abs(plan.cost.value) > WORD:
+    if abs(plan.cost.value) > LARGEST:
         return None  # who compiles it tells
     tests = _merged(layout, [*plan.tests, *(test for step in plan.steps for test in step.tests), *plan.always])
     effects = _effects(layout, {index: plan.final[index] for index in plan.changed})

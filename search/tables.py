@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from models.metrics import WORD
+from models.metrics import LARGEST
 from models.terms import Add, Const, FloorDivide, Lookup, Member, Modulo, Select, Term, children
 
 WIDE = 1 << 16  # entries of a two-dimensional table
@@ -26,7 +26,7 @@ def _fits(root: Term) -> bool:
     seen, waiting = {root}, [root]
     while waiting:
         term = waiting.pop()
-        if largest(term) > WORD:
+        if largest(term) > LARGEST:
             return False
         new = set(children(term)) - seen
         seen |= new

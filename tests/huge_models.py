@@ -1,25 +1,14 @@
-"""Small random puzzles with large numbers: costs from nothing to 2^53 in up to three metrics, sums of large constants.
-
-The truth about them is told by the referee's successors and a plain Dijkstra over tuples of Python's whole numbers.
-"""
+"""Small random puzzles with large numbers: costs up to 2^53 in up to three metrics, sums of large constants."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from heapq import heappop, heappush
-from itertools import count
+from collections.abc import Sequence
 from random import Random
-
-from models import referee
-from models.interpreter import State
-from models.puzzle import Puzzle
 
 METRICS = ("a", "b", "c")
 AMOUNTS = (0, 0, 1, 1, 2, 3, 7, 10**6, 2**20, 2**30, 2**40 - 1, 2**40, 2**40 + 1, 2**41, 2**45 + 3, 2**52, 2**53)
 FEW = 7  # amounts that are small
 WEIGHTS = (1, 2, 3, 5, 1000, 2**20 + 1, 2**31, 2**40, 2**41 + 1, 2**45, 2**49)
-Costs = tuple[int, ...]
 
 
 def huge_puzzle(seed: int) -> str:
@@ -61,60 +50,3 @@ def _cost(rng: Random, amounts: Sequence[int], large: bool) -> str:
     one, other = rng.choice(amounts), rng.choice(amounts)
     words = [str(one), str(one), f"{one} if x > 0 else {other}", f"{min(one, 2**45)} * x", f"min({one}, x + 0)"]
     return rng.choice([*words, f"{min(one, 2**50)} + sum(w[j] for j in i if on[j])"] if large else words)
-
-
-@dataclass(frozen=True)
-class Truth:
-    """What the referee says of a puzzle, in the metrics that were asked for."""
-
-    states: int
-    nearest: Costs | None  # of a cheapest plan; None: there is none
-    farthest: Costs  # of a cheapest way to any state
-    hardest: Costs | None  # of a cheapest way from any state to a goal
-
-
-def truth(puzzle: Puzzle, metrics: Sequence[str]) -> Truth:
-    start, edges = _edges(puzzle, metrics)
-    goals = [state for state in edges if referee.is_goal(puzzle, dict(state))]
-    nothing = (0,) * len(metrics)
-    ahead = _distances(edges, [start], nothing)
-    backwards: dict[Key, list[tuple[Key, Costs]]] = {state: [] for state in edges}
-    for state, out in edges.items():
-        for after, cost in out:
-            backwards[after].append((state, cost))
-    behind = _distances(backwards, goals, nothing)
-    return Truth(len(edges), behind.get(start), max(ahead.values()), max(behind.values(), default=None))
-
-
-Key = frozenset[tuple[object, object]]  # a state
-
-
-def _edges(puzzle: Puzzle, metrics: Sequence[str]) -> tuple[Key, dict[Key, list[tuple[Key, Costs]]]]:
-    start = referee.start_state(puzzle)
-    edges: dict[Key, list[tuple[Key, Costs]]] = {}
-    waiting: list[State] = [start]
-    while waiting:
-        state = waiting.pop()
-        if frozenset(state.items()) in edges:
-            continue
-        out = edges[frozenset(state.items())] = []
-        for step, after in referee.successors(puzzle, state):
-            paid = referee.costs(puzzle, state, step)
-            out.append((frozenset(after.items()), tuple(paid[metric] for metric in metrics)))
-            waiting.append(after)
-    return frozenset(start.items()), edges
-
-
-def _distances(
-    edges: Mapping[Key, Sequence[tuple[Key, Costs]]], sources: Sequence[Key], nothing: Costs
-) -> dict[Key, Costs]:
-    """Dijkstra's algorithm over tuples, which are compared as Python compares them."""
-    order, found = count(), dict[Key, Costs]()
-    waiting: list[tuple[Costs, int, Key]] = [(nothing, next(order), source) for source in sources]
-    while waiting:
-        cost, _, state = heappop(waiting)
-        if state not in found:
-            found[state] = cost
-            for after, price in edges[state]:
-                heappush(waiting, (tuple(map(sum, zip(cost, price, strict=True))), next(order), after))
-    return found
