@@ -119,9 +119,123 @@ def test_floor_that_is_walled_in_but_empty_is_wall() -> None:
     assert level_of("#######\n#@$.# #\n#######", "xsb") == {"board": ["#######", "#@$.###", "#######"]}
 
 
-def test_a_board_without_outer_walls_keeps_its_floor() -> None:
-    """What lies beyond the end of a row is wall; the floor on the row is not."""
-    assert level_of("  # \n@ $ .\n", "xsb") == {"board": ["  # #", "@ $ ."]}
+def test_rows_of_floor_and_separators() -> None:
+    """A line of dashes stands between boards; a row of floor is one dash, or dashes beside scenery."""
+    two = "-----\n#####\n#@$.#\n#####\n-----\n######\n#.$ @#\n######\n"
+    assert [level_of(two, "xsb", number) for number in "12"] == [
+        {"board": ONE},
+        {"board": ["######", "#.$ @#", "######"]},
+    ]
+    assert level_of(two.replace("-----", "*****"), "xsb", "2") == level_of(two, "xsb", "2")
+    for row in ("-", "------"):
+        steam = f" ## #\n  #\n{row}\n######\n#@$.##\n######"
+        assert level_of(steam, "xsb") == {"board": ["######"] * 4 + ["#@$.##", "######"]}
+        assert complaint(steam, "xsb", "2").startswith("E409")
+    assert level_of("\n".join(["---------", "--#####--", "--#@$.#--", "--#####--", "---------"]), "xsb") == {
+        "board": ["#######", "###@$.#", "#######"]
+    }
+
+
+def test_titles_between_boards_without_blank_lines() -> None:
+    text = "; 1\n#####\n#@$.#\n#####\n; 2\n######\n#.$ @#\n######\n"
+    assert level_of(text, "xsb", "1") == {"board": ONE}
+    assert level_of(text, "xsb", "2") == {"board": ["######", "#.$ @#", "######"]}
+    named = text.replace("; 1", "; first").replace("; 2", "; second")
+    assert level_of(named, "xsb", "second") == level_of(text, "xsb", "2")
+
+
+def test_boards_in_comments_are_none() -> None:
+    comment = "Comment:\n#####\n#@ $.#\n#####\n\nComment-End:\n"
+    assert level_of(f"; ######\n; #@ $.#\n; ######\n\n{comment}\n" + "\n".join(ONE), "xsb") == {"board": ONE}
+    assert level_of("Comment: a board\n" + "\n".join(ONE), "xsb", "Comment: a board") == {"board": ONE}
+    assert complaint("Comment:\n" + "\n".join(ONE), "xsb") == (
+        "1:1 E503 this comment never ends | a line Comment-End: ends it"
+    )
+
+
+def test_blanks_and_tabs_before_all_rows() -> None:
+    for indent in ("\t", " \t "):
+        assert level_of("".join(f"{indent}{row}\t\n" for row in ONE), "xsb") == {"board": ONE}
+    assert complaint("    #####\n\t#@$.#\n    #####", "xsb") == (
+        "2:1 E503 it is not known how wide a tab is | write blanks, or - for floor"
+    )
+
+
+def test_run_lengths_in_brackets() -> None:
+    nested = {"board": ["#########", "#@  $.$.#", "#########"]}
+    assert level_of("3(2(#)#)|#@2(-)2($.)#|9(#)", "xsb") == level_of("9#|#@-(-)2(1($1.))#|3(3#)|", "xsb") == nested
+    for text, wanted in {
+        "3(2(#-)-)#|#@$.-----#|10#": "1:1 E503 an open board: no wall keeps the keeper from leaving it here",
+        "2(5#|#@$.#|5#": "1:1 E503 this bracket is never closed",
+        "5#)|#@$.#|5#": "1:3 E503 this bracket closes nothing",
+        "5#|#@$.#|5(#3)": "1:13 E503 a number stands before a letter",
+        "9999999(9999999#)|#@$.#": "1:1 E503 at most 1000 letters of a kind",
+        "9(9(9(9(9(#)))))": "1:1 E503 a row of more than 10,000 letters",
+        "(" * 30 + "#" + ")" * 30: "1:20 E503 a row of more than 10,000 letters, or brackets more than 20 deep",
+    }.items():
+        assert complaint(text, "xsb").startswith(wanted), text
+
+
+def test_the_letters_of_pusher() -> None:
+    text = "Maze: 7\nSize X: 7\n\n  XXXXX\n XX@*.X\n X& * .\n XXXXXXX\n"
+    assert complaint(text, "xsb") == (
+        "6:7 E503 an open board: no wall keeps the keeper from leaving it here | "
+        "write # where walls are; only a blank beyond them is outside"
+    )
+    text = "***********\nMaze: 7\nSize X: 7\n\n  XXXXX\n XX@*.XX\n X& * .X\n XXXXXXX\n\n***********\n"
+    wanted = {"board": ["########", "###@$.##", "##* $ .#", "########"]}
+    assert level_of(text, "xsb", "7") == level_of(text, "xsb") == wanted
+    assert complaint("XXXXX\nX@$.X\nXXXXX", "xsb").startswith(
+        "2:3 E503 '$' is no letter of a Sokoban board | on a board"
+    )
+
+
+SLC = """\
+<?xml version="1.0" encoding="ISO-8859-1"?>
+<!DOCTYPE SokobanLevels SYSTEM "SokobanLev.dtd">
+<SokobanLevels>
+  <Title>Two &amp; a half</Title>
+  <LevelCollection Copyright="Me" MaxWidth="6" MaxHeight="3">
+    <Level Id="one" Width="5" Height="3">
+      <L>#####</L>
+      <L>#@$.#</L>
+      <L>#####</L>
+    </Level>
+    <Level Id="two" Width="6" Height="5">
+      <L>  ##</L>
+      <L></L>
+      <L>######</L>
+      <L>#.$ @&#35;</L>
+      <L>######</L>
+    </Level>
+    <Level Id="none" Width="6" Height="3"/>
+  </LevelCollection>
+</SokobanLevels>
+"""
+
+
+def test_slc() -> None:
+    assert level_of(SLC, "xsb") == level_of(SLC, "xsb", "one") == {"board": ONE}
+    two = {"board": ["######"] * 3 + ["#.$ @#", "######"]}
+    assert level_of(SLC, "xsb", "2") == level_of(SLC.replace("\n", "\r\n"), "xsb", "two") == two
+    assert level_of("".join(SLC.split("\n")[1:]), "xsb", "two") == two  # in one line, without a declaration
+    assert complaint(SLC, "xsb", "none").startswith("18:5 E503 a level without rows | levels of an SLC file are")
+
+
+def test_slc_that_is_wrong_says_where() -> None:
+    for old, new, wanted in [
+        ("#@$.#", "#@x.#", "8:12 E503 'x' is no letter of a Sokoban board"),
+        ("<L>#####</L>\n      <L>#@$.#", "<L>#@$.#", "7:11 E503 an open board: no wall keeps the keeper"),
+        ("#@$.#", "#<b/>.#", "8:11 E503 <b> inside <L>"),
+        ("#@$.#", "#\n.#", "8:10 E503 a row of several lines"),
+        ("#@$.#", "#&box;.#", "8:11 E503 the entity &box; is not known"),
+        ("</L>", "", "8:7 E503 <L> inside <L>"),
+        ("</SokobanLevels>", "", "21:1 E503 this is not XML: no element found"),
+        ('"SokobanLev.dtd"', '"a" [<!ENTITY b "#">]', "2:48 E503 entities of its own are not read"),
+        ('"SokobanLev.dtd"', '"a" [<!ENTITY b SYSTEM "/etc/hosts">]', "2:67 E503 entities of its own are not read"),
+    ]:
+        assert complaint(SLC.replace(old, new), "xsb").startswith(wanted), new
+    assert complaint("<SokobanLevels>" + "<a>" * 30, "xsb").startswith("1:73 E503 <a> inside <a>")
 
 
 def test_titles_below_boards() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shlex
 import subprocess
 import sys
 import time
@@ -46,6 +47,8 @@ def shared(file: str) -> Any:
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".csv":
         return list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
+    if path.suffix == ".txt":
+        return text
     return yaml.safe_load(text) if path.suffix == ".yaml" else json.loads(text)
 
 
@@ -180,6 +183,25 @@ def microban(folder: Path) -> list[Batch]:
     ]
 
 
+def lights_out(folder: Path) -> list[Batch]:
+    """Boards of 5 x 5 from elsewhere; a level without a number of presses has no solution."""
+    levels = shared("outside/lights_out_331.yaml")["levels"]
+    known = {name: optimal(level["known"]["optimal"]) if "optimal" in level["known"] else {"outcome": "unsolvable"}
+             for name, level in levels.items()}  # fmt: skip
+    return [Batch((with_levels(folder, "lights_out", levels), "--optima"), known)]
+
+
+FREECELL = [optimal(16), {"outcome": "unsolvable"}, optimal(28), {"outcome": "unsolvable"}, {"outcome": "unsolvable"}]
+
+
+def freecell(folder: Path) -> list[Batch]:
+    """Decks of the tests of Solvitaire, and deal 11982 of Microsoft's FreeCell, as words for the command line."""
+    lines = [shlex.split(line) for line in shared("outside/freecell_decks.txt").splitlines() if line[:5] == "solve"]
+    settings = [dict(word.split("=", 1) for word in words[2:] if word != "--set") for words in lines]
+    levels = {str(n): {name: yaml.safe_load(value) for name, value in each.items()} for n, each in enumerate(settings)}
+    return [Batch((with_levels(folder, "freecell", levels), "--optima"), dict(zip(levels, FREECELL, strict=True)))]
+
+
 # -- the tests ---------------------------------------------------------------------------------------------------------
 
 Make = Callable[[Path], list[Batch]]
@@ -189,8 +211,11 @@ QUICK: dict[Make, Collection[str]] = {  # of each batch
     rush_hour: ("3",),
     water_sort: ("2",),
     microban: ("1", "2"),
+    lights_out: ("orig-2", "gen-7", "unsolvable-1"),
+    freecell: ("1", "2", "3"),
 }
-NUMBERS = {bloxorz: 33, klotski: 46, klotski_steps: 53, rush_hour: 2 * 68, polyomino: 3, water_sort: 13}
+NUMBERS = {bloxorz: 33, klotski: 46, klotski_steps: 53, rush_hour: 2 * 68, polyomino: 3, water_sort: 13,
+           lights_out: 331, freecell: 5}  # fmt: skip
 
 
 @pytest.mark.parametrize("make", QUICK, ids=lambda make: make.__name__)

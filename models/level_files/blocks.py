@@ -143,7 +143,7 @@ def check_size(row: Row, height: int, width: int) -> None:
         bad(row, f"a board of {height:,} rows and {width:,} columns; at most {MOST_VALUES:,} places are possible")
 
 
-def mended(blocks: Iterable[Block], halves: Callable[[Block, Block], bool], hint: str) -> list[Block]:
+def rejoined(blocks: Iterable[Block], halves: Callable[[Block, Block], bool], hint: str) -> list[Block]:
     """The blocks; two that are `halves` of one board, with only blank lines between, are one block, which is wrong."""
     found, joined = list[Block](), 1
     for block in blocks:

@@ -15,8 +15,8 @@ from models.level_files.blocks import (
     cut_apart,
     each_line,
     fields,
-    mended,
     parts,
+    rejoined,
     runs,
     same_width,
 )
@@ -35,7 +35,7 @@ def split(rows: Sequence[Row]) -> list[Block]:
     for title, run in runs(rows, (";",)):
         alone = all("/" in row.text or _dao(row) for row in run)
         blocks += each_line(title, run) if alone else [Block(title, tuple(run))]
-    return mended(blocks, _halves, _BLANK)
+    return rejoined(blocks, _halves, _BLANK)
 
 
 def _dao(row: Row) -> list[tuple[str, int]]:

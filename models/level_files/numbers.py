@@ -8,7 +8,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isqrt
 from typing import NamedTuple
 
-from models.level_files.blocks import Block, Known, Parts, Row, bad, check_size, each_line, fields, mended, parts, runs
+from models.level_files.blocks import (
+    Block,
+    Known,
+    Parts,
+    Row,
+    bad,
+    check_size,
+    each_line,
+    fields,
+    parts,
+    rejoined,
+    runs,
+)
 from models.text import Plain, Text
 
 _COMMENT = (";", "#")
@@ -36,7 +48,7 @@ def split(rows: Sequence[Row]) -> list[Block]:
         sized = _sized(title, lines)
         rest = lines[sum(len(block.rows) for block in sized) :]
         blocks += sized + (_levels("" if sized else title, rest) if rest else [])
-    return mended(_below_sizes(blocks), _halves, _BLANK)
+    return rejoined(_below_sizes(blocks), _halves, _BLANK)
 
 
 def _numbers(row: Row) -> list[int]:

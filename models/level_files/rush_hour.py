@@ -15,8 +15,8 @@ from models.level_files.blocks import (
     cut_apart,
     each_line,
     fields,
-    mended,
     parts,
+    rejoined,
     runs,
     same_width,
 )
@@ -24,6 +24,7 @@ from models.text import Text
 
 SIZE = 6  # rows and columns of a board in one field
 EMPTY, WALL = "._-o0", "x"
+_DOTS = str.maketrans(EMPTY, "." * len(EMPTY))
 _COMMENT = (";", "#")
 _HINT = "o or . empty, x wall"
 _BLANK = "write . for empty places, or a comment such as ; 2 between two boards"
@@ -34,7 +35,7 @@ def split(rows: Sequence[Row]) -> list[Block]:
     blocks = list[Block]()
     for title, run in runs(_checked(rows), _COMMENT):
         blocks += each_line(title, run) if len(run) == 1 or any(map(_whole, run)) else [Block(title, tuple(run))]
-    return mended(blocks, _halves, _BLANK)
+    return rejoined(blocks, _halves, _BLANK)
 
 
 def _checked(rows: Sequence[Row]) -> Sequence[Row]:
@@ -67,7 +68,7 @@ def read(block: Block, known: Known) -> Parts:
     for row in rows:
         _check(row, text)
     check_size(block.rows[0], len(rows), len(rows[0].text))
-    board = same_width([row.part(re.sub(f"[{EMPTY}]", ".", row.text)) for row in rows])
+    board = same_width([row.part(row.text.translate(_DOTS)) for row in rows])
     return parts(board=board, target=_target(block.rows[0], set(text), known))
 
 

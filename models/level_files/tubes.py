@@ -10,7 +10,19 @@ from collections import Counter
 from collections.abc import Sequence
 
 from models.errors import Diagnostic, Location, PuzzleError
-from models.level_files.blocks import Block, Known, Parts, Row, bad, check_size, each_line, fields, mended, parts, runs
+from models.level_files.blocks import (
+    Block,
+    Known,
+    Parts,
+    Row,
+    bad,
+    check_size,
+    each_line,
+    fields,
+    parts,
+    rejoined,
+    runs,
+)
 from models.text import Plain, Text
 from models.yaml_reader import read_yaml
 
@@ -29,7 +41,7 @@ def split(rows: Sequence[Row]) -> list[Block]:
     blocks = list[Block]()
     for title, run in runs(rows, (";",)):
         blocks += [Block(title, tuple(run))] if _goes_on(run[0].text) else each_line(title, run)
-    return mended(blocks, _halves, _BLANK)
+    return rejoined(blocks, _halves, _BLANK)
 
 
 def _goes_on(text: str) -> bool:
@@ -55,12 +67,14 @@ def _halves(upper: Block, lower: Block) -> bool:
 def read(block: Block, known: Known) -> Parts:
     """The tubes, bottom first: a text of one letter a unit, or a list of longer words."""
     row = block.rows[0]
-    tubes = _listed(block, known.variant) if _is_list(row.text) else _words(row)
+    values = _values(block) if _is_list(row.text) else []
+    tubes = [_units(row, value) for value in values] or _words(row)
     if len(tubes) < 2:
         bad(row, "a level has several tubes", length=len(row.text), hint="write all tubes of a level in one line")
     check_size(row, len(tubes), max(map(len, tubes)))
     for tube in tubes:
         _check(row, tube)
+    _check_order(row, values, tubes, known.variant)
     if known.variant == TOP_FIRST:
         tubes = [tube[::-1] for tube in tubes]
     return parts(board=[_as_data(row, tube) for tube in tubes])
@@ -90,15 +104,12 @@ def _words(row: Row) -> list[Tube]:
     return tubes
 
 
-def _listed(block: Block, variant: str) -> list[Tube]:
-    """The tubes of a list; an error where nothing tells which end of lists of units is the bottom, and it matters."""
-    row, values = block.rows[0], _values(block)
-    tubes = [_units(row, value) for value in values]
+def _check_order(row: Row, values: Sequence[Plain], tubes: Sequence[Tube], variant: str) -> None:
+    """An error where nothing tells which end of lists of units is the bottom, and it matters."""
     told = variant or not any(isinstance(value, list) for value in values)
     if not told and Counter(map(tuple, tubes)) != Counter(tuple(tube[::-1]) for tube in tubes):
         hint = f"say it with --level-format tubes:{BOTTOM_FIRST} or tubes:{TOP_FIRST}"
         bad(row, "are the units listed with the bottom or with the top first?", length=len(row.text), hint=hint)
-    return tubes
 
 
 def _units(row: Row, value: Plain) -> Tube:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from models.level_files import slc
-from models.level_files.blocks import Block, Row, mended, problem, uncommented
+from models.level_files.blocks import Block, Row, problem, rejoined, uncommented
 from models.level_files.sokoban import PUSHER_WALL, WALL, facing, keepers, stands_alone
 
 _ROW = re.compile(r"[#@+$*. \t_-]+")
@@ -36,7 +36,7 @@ def split(rows: Sequence[Row]) -> list[Block]:
         return []
     titles = _titles(gaps)
     blocks = [Block(title, tuple(board)) for title, board in zip(titles, boards, strict=True)]
-    return _mended(blocks, gaps)
+    return _rejoined(blocks, gaps)
 
 
 # -- lines -------------------------------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ def _is_scenery(rows: Sequence[Row]) -> bool:
     return not letters & set("@+$.&") and not {PUSHER_WALL, "*"} <= letters
 
 
-def _mended(blocks: Sequence[Block], gaps: Sequence[Sequence[Row]]) -> list[Block]:
+def _rejoined(blocks: Sequence[Block], gaps: Sequence[Sequence[Row]]) -> list[Block]:
     """Boards without blank rows inside."""
     apart = {block.rows[0] for block, gap in zip(blocks, gaps, strict=False) if any(row.text.strip() for row in gap)}
 
@@ -114,7 +114,7 @@ def _mended(blocks: Sequence[Block], gaps: Sequence[Sequence[Row]]) -> list[Bloc
             return False
         return facing(lower.rows, 0) or facing(upper.rows, -1)
 
-    return mended(blocks, halves, _HINT)
+    return rejoined(blocks, halves, _HINT)
 
 
 # -- titles ------------------------------------------------------------------------------------------------------------
