@@ -126,12 +126,14 @@ CODES: dict[str, str] = {
     "E502": "The file cannot be read: it does not exist, is no file, or is not UTF-8 text.",
     "E503": "A level file that does not fit: the puzzle's 'accepts' names no format for it, or the level that is asked "
     "for is not written as its format wants it.",
-    "W501": "A datum, type or definition that nothing uses. Remove it, or look for a misspelt use.",
+    "W501": "A datum, type or definition that nothing uses: no expression, and no text of a definition, a let or a "
+    "draw. Remove it, or look for a misspelt use.",
     "W504": "Two effects of an action give one variable different values in some state (`check --prove` shows it). "
     "The action does not apply there, and nothing else keeps it from applying: exclude such states in `when`.",
-    "W503": "An action that no level can use: its conditions contradict each other, or need something no level has.",
-    "W502": "A letter of a text map that no quoted text, other datum, letters(...), `omit` or `plain` mentions: "
-    "often a slip on the map.",
+    "W503": "An action that no level can use: its conditions contradict each other, or need something no level has, or "
+    "(`check --prove`) hold in no state that can be reached.",
+    "W502": "A letter of a text map that no quoted text, symbol, other datum, letters(...), `omit` or `plain` "
+    "mentions, though the map is compared with such only: often a slip on the map.",
 }
 
 _WINDOW = 100  # characters of a source line that an excerpt shows at most

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from models.metrics import misfit
 from models.outcomes import ENDLESS, Deadline, LimitReached
 from models.task import Heuristic, Invariant, Task
 from models.terms import Term, conjunction, conjuncts, value_in
@@ -88,7 +87,7 @@ class Prover:
         """proven: consistent, hence admissible."""
         return self._known(
             heuristic,
-            lambda: misfit(self.task) or shortcoming(self.task, heuristic.term, self.rows, self.proof),
+            lambda: shortcoming(self.task, heuristic.term, self.rows, self.proof),
             "consistent for every action",
             SHARE,
         )

@@ -1591,8 +1591,8 @@ NUMBERS = [
     Fault(
         "what has no weights is compiled",
         "search/machine.py",
-        "if not task.weights:",
-        "if False:",
+        "if why := misfit(task):",
+        "if why := misfit(task) and False:",
         ("tests/test_search_numbers.py::test_what_has_no_weights_is_not_compiled",),
     ),
     Fault(

@@ -110,7 +110,7 @@ def test_library(name: str) -> None:
 
 GATES = """
 puzzle: gates
-data: {left: {a: 2, c: 1, d: 0}}
+data: {rest: {a: 2, c: 1, d: 0}}
 types: {place: [a, b, c, d, e]}
 state: {x: place = b}
 actions:
@@ -119,7 +119,7 @@ actions:
   arrive: {when: x == c or x == e, effect: {x: d}}
   slip: {when: x == b, effect: {x: e}}
 goal: x == d
-heuristics: {guess: "left[x]"}
+heuristics: {guess: "rest[x]"}
 """  # undefined at b and e: 0 there, so that it falls by no more than 1 anywhere; slip, arrive: 2 steps
 
 

@@ -108,7 +108,7 @@ def test_a_proof_that_lacks_another_that_was_cut_short_is_tried_again(
     puzzle = load_text(STEPS, "steps.yaml")
     first = Workbench(puzzle)
     with monkeypatch.context() as patch:
-        patch.setattr(Prover, "invariant", lambda self, invariant: Verdict("unknown", CUT_SHORT, 0.1))
+        patch.setattr(Prover, "invariant", lambda self, invariant, share: Verdict("unknown", CUT_SHORT, 0.1))
         (heuristic,) = first.task.heuristics
         assert not first.proven(heuristic, ask=False)
     assert not [verdict for verdict in remembered(first.task.fingerprint).values() if verdict.proven]
