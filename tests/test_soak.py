@@ -44,14 +44,14 @@ def test_models_are_mostly_accepted_and_different() -> None:
 
 def test_levels_of_the_library_are_mostly_accepted_after_mutations() -> None:
     accepted, changed = 0, set[str]()
-    for seed in range(40):
+    for seed in range(24):
         text = library_model(seed)
         assert text == library_model(seed)
         changed.add(text)
         with suppress(PuzzleError):
             load_text(text, "library")
             accepted += 1
-    assert accepted > 15 and len(changed) > 35
+    assert accepted > 8 and len(changed) > 20
 
 
 @pytest.mark.parametrize("name", LEVELS)
@@ -128,7 +128,7 @@ def test_claims_that_are_true_are_no_fault(known: Known, report: Report) -> None
 def test_a_wrong_figure_and_a_crash_are_failures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("asking.figures_of", lambda truth, metrics: {"states": 4})
     monkeypatch.setattr("asking.solve_and_count", lambda *_: 1 // 0)
-    found = examine(LINE, 0, Counter(), order=["explore for toll", "count for toll", "explore for toll"])
+    found = examine(LINE, 0, Counter(), order=["explore for toll", "count for toll", "explore for toll"], patient=240)
     assert [each.kind for each in found or ()] == ["false figures", "crash: ZeroDivisionError in test_soak.py"]
 
 

@@ -16,7 +16,8 @@ from soak import CORPUS, line, right, soak
 
 FILES = sorted(CORPUS.glob("*.yaml"))
 FIRST_SEED = 0
-MODELS, MODELS_SLOW = 30, 400
+MODELS, MODELS_SLOW = 24, 400
+PATIENCE = 240.0  # seconds: the machine may be busy
 
 
 def comments(path: Path) -> dict[str, str]:
@@ -32,14 +33,14 @@ def test_a_file_of_the_corpus(path: Path) -> None:
     case = case_of(text, seed, Counter())
     assert case is not None and case.questions.keys() >= set(order)
     assert right(case, order[0]) == told["right"]
-    assert not [str(each) for each in examine(text, seed, Counter(), order=order) or ()]
+    assert not [str(each) for each in examine(text, seed, Counter(), order=order, patient=PATIENCE) or ()]
 
 
 def slice_of(models: int, rare: bool) -> None:
     """Some models of the soak, without any failure."""
     told: list[str] = []
-    how = {"every": 7, "starts": 2} if rare else {"every": 0, "starts": 1, "share": 0.3, "most": 100}
-    figures = soak(FIRST_SEED, limited(models), told.append, **how)
+    how = {"every": 7, "starts": 2} if rare else {"every": 0, "starts": 1, "share": 0.25, "most": 60}
+    figures = soak(FIRST_SEED, limited(models), told.append, patient=PATIENCE, **how)
     failed = [text for text in told if not text.startswith("\r")]
     assert not failed, "\n".join(failed)
     assert figures["models"] > models / 2 and figures["claims checked on all states"] > models / 4, line(figures)
