@@ -296,7 +296,8 @@ def _checked(case: Case, found: Report) -> Report:
 def _collect(case: Case) -> None:
     """One stage after the other; what a limit or the compiler forbids is noted."""
     if case.looked_at and not case.exhausted:
-        case.notes.append(f"only the {case.looked_at:,} nearest states were looked at ({case.reached.stopped})")
+        stopped = f"then the walk was stopped ({case.reached.stopped})"
+        case.notes.append(f"the {case.looked_at:,} nearest states were looked at, {stopped}")
     late = []
     for what, stage in STAGES.items():
         if case.request.progress is not None:

@@ -25,6 +25,8 @@ PIECES = {
     "LEAST": "(?P<least>at least )?",
     "GIVEN": r"(?:, given [\w, ]+?)?(?:; proven by (?:search and CP-SAT|CP-SAT))?",
     "S": "s?",
+    "WHICH": "(?:, of the levels that were chosen)?(?:, with the data that seed 0 draws)?",
+    "where": "(?: where .+ [(]perhaps out of reach[)])?",
     "ASIDE": r"(?: \(leaving aside (?P<aside>.+)\))?",
     "BROKEN": "(?:an action changes it|an action lowers it by more than its cost|it is more than 0 at a goal)",
 }
@@ -41,7 +43,7 @@ class Claim:
 
     @property
     def declared(self) -> Declared:
-        known = (*self.puzzle.invariants, *self.puzzle.heuristics)
+        known = self.puzzle.invariants if self.kind == "invariant" else self.puzzle.heuristics
         return next(each for each in known if each.name == self.name)
 
     def value(self, state: State) -> object:
@@ -113,8 +115,8 @@ WARNINGS: dict[str, list[tuple[str, Test]]] = {
     "W501": [("the {what} '{name}' is never used", _anything)],  # about the text: test_models_errors
     "W502": [("on the map '{name}', nothing says what {letters} means", _anything)],
     "W503": [
-        ("`{name}` never applies in a state that can be reached", _never),
-        ("no level has values with which `{name}` could apply", _never),
+        ("`{name}` never applies in a state that can be reached{WHICH}", _never),
+        ("no level has values with which `{name}` could apply{WHICH}", _never),
     ],
     "W504": [  # its example is judged
         ("two effects of `{name}` may give one variable different values; it does not apply there", _anything),
@@ -129,7 +131,10 @@ VERDICTS: list[tuple[str, Test]] = [
     ("unknown: it is undefined at the start", lambda claim, found: claim.value(claim.truth.states[0]) is UNDEFINED),
     ("unknown: {BROKEN} in a state that is perhaps out of reach: an invariant may exclude it", _anything),
     ("unknown: not known to be {what}", _anything),
-    ("unknown: it may be {what}", _anything),  # undefined after an action, above 0 at a goal
+    ("unknown: it is not known to be {what}", _anything),  # at most 0 in all goal states
+    ("unknown: it may be {what}", _anything),  # undefined after an action
+    ("unknown: {action}: the estimate may fall by {number} more than the cost{where}", _anything),
+    ("unknown: {action}: {why}", _anything),  # too many parts or values
     ("unknown: not proven {what}", _anything),  # in the time
     ("unknown: CP-SAT did not decide it within {seconds} s", _anything),
     ("unknown: expressions are nested too deeply", _anything),
