@@ -51,7 +51,7 @@ WAIST = {
     "models.outcomes",
     "models.values",
 }  # all that search and encoders see of models
-TYPES = {"State", "Place"}  # of models.interpreter: data, free for all but the other evaluator
+TYPES = {"State", "Place", "HIDDEN", "HiddenRead"}  # of models.interpreter: data, free for all but the other evaluator
 EVALUATORS = {  # module -> who may import it
     "models.interpreter": {
         "models.referee",

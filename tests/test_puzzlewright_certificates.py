@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -473,22 +474,58 @@ def test_without_a_proof_there_is_no_certificate(tmp_path: Path, monkeypatch: py
 
     folder = tmp_path / "c"
     monkeypatch.setattr(lrat, "refute", lazy)
-    found = run("prove", *EASY, "--certificate", folder, "--json").json
+    asked = ("prove", *EASY, "--certificate", folder, "--certificate-kind", "lrat", "--json")
+    found = run(*asked).json
     assert (found["outcome"], found["cost"]) == ("unproven", 3) and "proof is refused" in found["notes"][-1]
     monkeypatch.setattr(lrat, "refute", lambda *given: lrat.Refutation("unknown", 0.1, "late"))
-    assert run("prove", *EASY, "--certificate", folder, "--json").json["notes"][-1].endswith("late")
+    assert run(*asked).json["notes"][-1].endswith("late")
     monkeypatch.setattr(lrat, "refute", lambda *given: lrat.Refutation("feasible", 0.1))
     monkeypatch.chdir(tmp_path)
-    assert run("prove", *EASY, "--certificate", folder, "--json").json["outcome"] == "disagreement"
+    assert run(*asked).json["outcome"] == "disagreement"
     assert not folder.exists()
 
 
 def test_what_is_not_proven_best_has_no_certificate(tmp_path: Path) -> None:
-    for level, outcome in (("odd-8", "unsolvable"), ("easy-8", "unproven")):
-        given = ("--backend", "greedy") if outcome == "unproven" else ()
-        found = run("prove", "n_puzzle", "--level", level, *given, "--certificate", tmp_path / "c", "--json").json
-        assert found["outcome"] == outcome and any("no certificate" in note for note in found["notes"])
+    given = ("n_puzzle", "--level", "easy-8", "--backend", "greedy")
+    found = run("prove", *given, "--certificate", tmp_path / "c", "--json").json
+    assert found["outcome"] == "unproven" and any("no certificate" in note for note in found["notes"])
     assert not list(tmp_path.iterdir())
+
+
+STUCK = """
+puzzle: stuck
+types: {place: 0 .. 4}
+state: {x: place = 0, y: place = 0}
+actions:
+  go: {when: x < 3, effect: {x: x + 1}}
+  rise: {when: x == 3 and y < 3, effect: {y: y + 1}}
+goal: x == 4
+"""  # 7 states, none a goal, and no step leads out of them
+
+
+def test_an_unsolvable_level_is_certified_by_its_states(tmp_path: Path) -> None:
+    """Any state left out, and any other start or goal, is noticed, though digests and numbers are set right."""
+    (tmp_path / "stuck.yaml").write_text(STUCK)
+    folder = tmp_path / "c"
+    found = run("prove", tmp_path / "stuck.yaml", "--no-invariants", "--certificate", folder, "--json").json
+    assert found["outcome"] == "unsolvable" and run("verify", folder, "--json").json["outcome"] == "valid"
+    head, *states = (folder / "states.jsonl").read_text().splitlines()
+    told = json.loads((folder / "manifest.json").read_text())
+    assert len(states) == told["states"] == 7
+    damaged = [("states.jsonl", "\n".join([head, *states[:n], *states[n + 1 :]]) + "\n") for n in range(7)]
+    damaged += [
+        ("puzzle.yaml", STUCK.replace("goal: x == 4", "goal: y == 3")),
+        ("puzzle.yaml", STUCK.replace("3,", "4,")),
+    ]
+    for name, text in damaged:
+        copy = tmp_path / "copy"
+        shutil.copytree(folder, copy)
+        (copy / name).write_text(text)
+        number = len((copy / "states.jsonl").read_text().splitlines()) - 1
+        digests = {each: sha256((copy / each).read_bytes()).hexdigest() for each in told["sha256"]}
+        (copy / "manifest.json").write_text(json.dumps({**told, "states": number, "sha256": digests}))
+        assert run("verify", copy, "--json").json["outcome"] == "refuted", (name, text)
+        shutil.rmtree(copy)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
