@@ -79,12 +79,12 @@ class Prover:
         if time.monotonic() > self.deadline:  # many phases take long to compose
             raise OutOfTime
         row = action(self.task, place)
-        return replace(row, known={**row.known, **_settled(row, self.alternatives)})
+        return replace(row, known={**row.known, **settled(row, self.alternatives)})
 
     @cached_property
     def alternatives(self) -> list[tuple[Term, ...]]:
         """Conditions of which the facts let exactly one hold."""
-        return [found for each in self.facts if (found := _exactly_one(each))]
+        return [found for each in self.facts if (found := exactly_one(each))]
 
     # -- questions -------------------------------------------------------------------------------------------------
 
@@ -153,12 +153,12 @@ class Prover:
     def _varied(self, row: Action, term: Term, value: Term) -> Iterator[Attempt]:
         """Only where the term has its start value: elsewhere it does not matter."""
         yield from self._moved(row, term)
-        yield self._with_facts((*row.guard, value, _differs(row, term)))
+        yield self._with_facts((*row.guard, value, differs(row, term)))
 
     def _moved(self, row: Action, term: Term) -> Iterator[Attempt]:
         """Attempts at a value that the row changes, none of which reads more than it must."""
         if not isinstance(term, terms.Modulo):
-            yield (*row.guard, _differs(row, term))
+            yield (*row.guard, differs(row, term))
         sample = self._sample(row)
         by_parts = FALSE if sample is None else _differs_in_part(row, term, sample)
         yield (*row.guard, by_parts)
@@ -261,7 +261,7 @@ class Prover:
         read = terms.leaves(*conditions)
         variables = {leaf.index: formula.one_hot(leaf.values) for leaf in read if isinstance(leaf, terms.Var)}
         choices = {leaf.index: formula.one_hot(leaf.values) for leaf in read if isinstance(leaf, terms.Choice)}
-        layer = Lowering(formula, [_listed(variables)], _listed(choices))
+        layer = Lowering(formula, [listed(variables)], listed(choices))
         for condition in conditions:
             require(layer, (), condition)
         solver = cpsat.new_solver(seed=seed)
@@ -278,7 +278,7 @@ class Prover:
         return state, {i: chosen(literals, values) for i, literals in choices.items()}
 
 
-def _exactly_one(condition: Term) -> tuple[Term, ...]:
+def exactly_one(condition: Term) -> tuple[Term, ...]:
     """The conditions whose number is said to be one; none where it says something else."""
     if isinstance(condition, terms.Member) and isinstance(condition.argument, terms.Add):
         total_ = condition.argument
@@ -291,7 +291,7 @@ def _exactly_one(condition: Term) -> tuple[Term, ...]:
     return ()
 
 
-def _settled(row: Action, alternatives: Iterable[Sequence[Term]]) -> dict[Term, Term]:
+def settled(row: Action, alternatives: Iterable[Sequence[Term]]) -> dict[Term, Term]:
     """What does not hold because an alternative is known to."""
     found: dict[Term, Term] = {}
     for conditions in alternatives:
@@ -324,7 +324,7 @@ def _may_drop(row: Action, term: Term) -> Term:
     return _positive(terms.add([(-1, row.change(term)), (-1, row.cost)]))
 
 
-def _differs(row: Action, term: Term) -> Term:
+def differs(row: Action, term: Term) -> Term:
     """Does the row change the term?"""
     if isinstance(term, terms.Modulo):
         return _not_divided(row.change(term.argument), term.divisor)
@@ -340,7 +340,7 @@ def _differs_in_part(row: Action, term: Term, sample: Example) -> Term:
     modulus = term.divisor if isinstance(term, terms.Modulo) else 0
     change = row.change(term.argument if isinstance(term, terms.Modulo) else term)
     if not isinstance(change, terms.Add):
-        return _differs(row, term)
+        return differs(row, term)
     parts: dict[frozenset[Term], list[tuple[int, Term]]] = {}
     for coefficient, part in change.terms:
         parts.setdefault(reads(part).difference(row.after), []).append((coefficient, part))
@@ -363,5 +363,5 @@ def _not_divided(number: Term, divisor: int) -> Term:
     return terms.compare("!=", terms.modulo(rest, divisor) if divisor else rest, FALSE)
 
 
-def _listed(literals: dict[int, dict[int, int]]) -> list[ValueLiterals]:
+def listed(literals: dict[int, dict[int, int]]) -> list[ValueLiterals]:
     return [literals.get(i, {}) for i in range(max(literals, default=-1) + 1)]

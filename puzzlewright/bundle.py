@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import textwrap
+import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from models.outcomes import ENDLESS
 from models.plan import Plan, step_json
 from models.puzzle import Puzzle
 from puzzlewright import recheck
@@ -28,8 +31,8 @@ PUZZLE, PLAN, FORMULA, VARIABLES, PROOF = "puzzle.yaml", "plan.json", "problem.c
 CHECKER, README, MANIFEST = "recheck.py", "README.txt", "manifest.json"
 FILES = (PUZZLE, PLAN, FORMULA, VARIABLES, PROOF, CHECKER, README, MANIFEST)
 STATES = "states.jsonl"
-LRAT, LISTED = "lrat", "states"  # kinds: a refuted formula (its manifest names none), listed states
-KINDS = (LRAT, LISTED)
+LRAT, LISTED, INVARIANT = "lrat", "states", "invariant"  # kinds; the manifest of the first one names none
+KINDS = (LRAT, LISTED, INVARIANT)
 
 _README = """\
 A certificate of Puzzlewright.
@@ -63,16 +66,26 @@ class Source:
     seed: int
 
 
-def files_of(kind: str, planned: bool) -> tuple[str, ...]:
-    """What a certificate of a kind consists of, with a plan or without."""
+def files_of(kind: str, planned: bool, kept: int = 0) -> tuple[str, ...]:
+    """What a certificate of a kind consists of, with a plan or without, and with so many invariants."""
     if kind == LRAT:
         return FILES
-    return (PUZZLE, *[PLAN] * planned, STATES, README, MANIFEST)
+    if kind == LISTED:
+        return (PUZZLE, *[PLAN] * planned, STATES, README, MANIFEST)
+    proven = [*(f"kept-{number}" for number in range(1, kept + 1)), "goal"]
+    proofs = [name + ending for name in proven for ending in (".cnf", ".lrat")]
+    return (PUZZLE, *proofs, CHECKER, README, MANIFEST)
 
 
 def is_part(name: str) -> bool:
     """May a certificate have a file of this name?"""
-    return name in (*FILES, STATES)
+    return name in (*FILES, STATES) or bool(re.fullmatch(r"(kept-[0-9]+|goal)[.](cnf|lrat)", name))
+
+
+def bench_of(puzzle: Puzzle, metrics: Sequence[str], deadline: float | None = None) -> Workbench:
+    """A workbench that takes nothing from the disk cache; the deadline is a time of `time.perf_counter`."""
+    left = None if deadline is None else deadline - time.perf_counter()
+    return Workbench(replace(puzzle, fingerprint=""), metrics, ENDLESS.within(left), memory=False)
 
 
 def claim(puzzle: Puzzle, metrics: Sequence[str], plan: Plan | None, costs: Mapping[str, int]) -> str:
@@ -105,17 +118,17 @@ def texts(bench: Workbench, certified: Certified, plan: Plan, costs: Mapping[str
 
     said = claim(bench.puzzle, bench.metrics, plan, costs)
     asked = question(certified)
-    comments = (said, f'This formula says: "{asked}".', f"Its variables: {VARIABLES}. Its refutation: {PROOF}.")
+    told = (said, f'This formula says: "{asked}".', f"Its variables: {VARIABLES}. Its refutation: {PROOF}.")
     return {
         PLAN: plan_text(bench.puzzle, plan),
-        FORMULA: write_dimacs(certified.form, [line for comment in comments for line in _wrapped(comment)]),
+        FORMULA: write_dimacs(certified.form, [line for comment in told for line in comments(comment)]),
         VARIABLES: variable_map(certified, bench.puzzle.words),
         README: _README.format(claim=said, question=asked),
         CHECKER: Path(recheck.__file__).read_text(encoding="utf-8"),
     }
 
 
-def _wrapped(text: str) -> list[str]:
+def comments(text: str) -> list[str]:
     """Lines that every reader of DIMACS can hold, in ASCII."""
     return textwrap.wrap(text.encode("ascii", "backslashreplace").decode(), 110)
 
@@ -167,10 +180,13 @@ def manifest(stated: Mapping[str, Any], folder: Path, files: Sequence[str] = FIL
     return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
 
+MADE_BY = ("bundle.py", "invariant_certificates.py", "recheck.py", "state_certificates.py", "variable_map.py")
+
+
 @cache
 def program() -> str:
     """A digest of the code that the texts of a certificate depend on."""
     here = Path(__file__).parent
     files = [path for folder in ("models", "encoders") for path in sorted((here.parent / folder).glob("*.py"))]
-    files += [here / name for name in ("bundle.py", "recheck.py", "state_certificates.py", "variable_map.py")]
+    files += [here / name for name in MADE_BY]
     return hashlib.sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()[:16]

@@ -199,7 +199,7 @@ def prove(
         Path | None, typer.Option("--certificate", metavar="DIR", help="write a proof that anyone can check again")
     ] = None,
     certificate_kind: Annotated[
-        str, typer.Option("--certificate-kind", metavar="KIND", help="lrat or states; else what suits the verdict")
+        str, typer.Option("--certificate-kind", metavar="KIND", help="lrat, states or invariant; else what suits")
     ] = "",
     plan_out: PlanOut = None,
     reproducible: Reproducible = False,

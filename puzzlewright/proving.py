@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from models.outcomes import Operator, Outcome, Unsupported
 from models.puzzle import Puzzle
-from puzzlewright.bundle import LISTED, LRAT
+from puzzlewright.bundle import INVARIANT, LISTED, LRAT
 from puzzlewright.counting import NOT_COUNTED, Wanted, with_count
 from puzzlewright.disagreement import contradiction, disagreement, json_text
 from puzzlewright.report import Report
@@ -248,11 +248,14 @@ def _with_certificate(checked: Report, kind: str, figures: dict[str, Any]) -> Re
 def _makers(checked: Report, kind: str) -> dict[str, Maker]:
     """What may make a certificate of this verdict, the first choice first."""
     from puzzlewright.certifying import certify_by_formula
+    from puzzlewright.invariant_certificates import certify_by_invariant
     from puzzlewright.state_certificates import certify_by_states
 
     found: dict[str, Maker] = {}
     if checked.outcome is Outcome.OPTIMAL:
         found[LRAT] = certify_by_formula
+    if checked.outcome is Outcome.UNSOLVABLE and checked.proven_by == ("invariant",):
+        found[INVARIANT] = certify_by_invariant
     proven = checked.outcome in (Outcome.OPTIMAL, Outcome.UNPROVEN) and "search" in checked.proven_by
     if proven or checked.outcome is Outcome.UNSOLVABLE:
         found[LISTED] = certify_by_states

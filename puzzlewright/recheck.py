@@ -1,7 +1,7 @@
 """Re-check a proof that a formula has no model. Standard library only; this file needs nothing beside it.
 
     python3 recheck.py problem.cnf proof.lrat      a formula in DIMACS, a proof in LRAT
-    python3 recheck.py DIR                         a certificate: the digests of its files, then its proof
+    python3 recheck.py DIR                         a certificate: the digests of its files, then its proofs
 
 Each line of an LRAT proof (Cruz-Filipe, Heule, Hunt, Kaufmann, Schneider-Kamp, Efficient certified RAT verification,
 2017) gives a clause and the clauses to derive it from by unit propagation: with all its literals false, each clause
@@ -183,6 +183,15 @@ def check_digests(folder: Path) -> list[str]:
     return names
 
 
+def proofs(folder: Path, names: list[str]) -> list[tuple[Path, Path]]:
+    """Each formula of a certificate, with its proof."""
+    found = [(folder / "problem.cnf", folder / "proof.lrat")] if "problem.cnf" in names else [
+        (folder / name, folder / f"{name[:-4]}.lrat") for name in names if name.endswith(".cnf")]  # fmt: skip
+    if not found:
+        raise Refused("there is no formula in it: only `puzzlewright verify` can check this certificate")
+    return found
+
+
 def digest(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
@@ -192,12 +201,19 @@ def main(words: list[str]) -> int:
     try:
         if len(words) == 1:
             folder = Path(words[0])
-            print(f"{len(check_digests(folder))} files have the digests that the manifest tells")
-            words = [str(folder / "problem.cnf"), str(folder / "proof.lrat")]
-        if len(words) != 2:
+            names = check_digests(folder)
+            print(f"{len(names)} files have the digests that the manifest tells")
+            pairs = proofs(folder, names)
+        elif len(words) == 2:
+            pairs = [(Path(words[0]), Path(words[1]))]
+        else:
             print(__doc__)
             return 2
-        found = check(Path(words[0]), Path(words[1]))
+        for formula, proof in pairs:
+            found = check(formula, proof)
+            print(f"ACCEPTED: {formula.name if len(pairs) > 1 else 'the formula'} has no model ", end="")
+            sizes = f"{found.clauses:,} clauses over {found.variables:,} variables, {found.lines:,} lines of proof"
+            print(f"({sizes})")
     except Refused as reason:
         print(f"REFUSED: {reason}")
         return 1
@@ -206,8 +222,6 @@ def main(words: list[str]) -> int:
         return 2
     except KeyboardInterrupt:
         return 130
-    print(f"ACCEPTED: the formula has no model ({found.clauses:,} clauses over {found.variables:,} variables, ", end="")
-    print(f"{found.lines:,} lines of proof)")
     return 0
 
 

@@ -117,15 +117,15 @@ def check(rules: Rules, path: Path, look: Look) -> Accepted:
 
 def _check_state(rules: Rules, bounds: dict[Code, tuple[int, Bound]], code: Code, where: str, bound: Bound) -> int:
     if bound != rules.zero and rules.is_goal(code):
-        raise Refused(f"{where}: the state is a goal, but its bound is {told(bound)}")
+        raise Refused(f"{where}: the state is a goal, but its bound is {words_of(bound)}")
     steps = 0
     for step, cost, after in rules.steps(code):
         steps += 1
         _, left = bounds.get(after, (0, rules.zero))
         if left is not None and (bound is None or bound > tuple(map(sum, zip(cost, left, strict=True)))):
             words = " ".join([step.action, *(show(value) for _, value in step.arguments)])
-            reason = f"{words} costs {told(cost)} and leads to a state with the bound {told(left)}"
-            raise Refused(f"{where}: the bound {told(bound)} is too high: {reason}")
+            reason = f"{words} costs {words_of(cost)} and leads to a state with the bound {words_of(left)}"
+            raise Refused(f"{where}: the bound {words_of(bound)} is too high: {reason}")
     return steps
 
 
@@ -171,7 +171,7 @@ def json_line(data: Any) -> str:
     return json.dumps(data, separators=(",", ":")) + "\n"
 
 
-def told(bound: Bound) -> str:
+def words_of(bound: Bound) -> str:
     return "never" if bound is None else ", ".join(map(str, bound))
 
 

@@ -27,7 +27,7 @@ from puzzlewright.bundle import (
 )
 from puzzlewright.certifying import CertificateWanted, Made, draft_of, publish
 from puzzlewright.recheck import Refused
-from puzzlewright.recheck_states import Accepted, Bound, Look, Rules, check, told
+from puzzlewright.recheck_states import Accepted, Bound, Look, Rules, check, words_of
 from puzzlewright.report import Report
 from puzzlewright.solving import Progress, Workbench
 
@@ -104,7 +104,7 @@ def certify_by_states(bench: Workbench, report: Report, wanted: CertificateWante
 
 
 def examine(examination: Examination, puzzle: Puzzle, metrics: Sequence[str], source: Source,
-            stated: Mapping[str, Any]) -> None:  # fmt: skip
+            told: Mapping[str, Any]) -> None:  # fmt: skip
     """The list, by the referee; then the rest of the folder."""
     path = examination.folder / STATES
     plan, costs = examination.report.plan, examination.costs
@@ -119,7 +119,7 @@ def examine(examination: Examination, puzzle: Puzzle, metrics: Sequence[str], so
     _settle(found, bound)
     examination.tell(f"states: {_words(found)}", _figures(found))
     examination.same(
-        statement(puzzle, metrics, source, plan, costs, found.states), texts(puzzle, metrics, plan, costs), stated
+        statement(puzzle, metrics, source, plan, costs, found.states), texts(puzzle, metrics, plan, costs), told
     )
 
 
@@ -139,8 +139,8 @@ def _head(line: str) -> tuple[list[str], list[str]]:
 def _settle(found: Accepted, bound: Bound) -> None:
     """The start's bound has to be what the plan costs, or never."""
     if found.bound != bound:
-        what = "there is no plan" if bound is None else f"no plan costs less than {told(bound)}"
-        raise Refused(f"{STATES}: the bound of the start is {told(found.bound)}, which does not show that {what}")
+        what = "there is no plan" if bound is None else f"no plan costs less than {words_of(bound)}"
+        raise Refused(f"{STATES}: the bound of the start is {words_of(found.bound)}, which does not show that {what}")
 
 
 def look_by(deadline: float | None, progress: Progress | None) -> Look:

@@ -16,7 +16,7 @@ from models.outcomes import Unsupported
 from models.referee import place_name, start_state
 from puzzlewright.alike import NotAlike, Slices, slices_of
 from puzzlewright.recheck import Refused
-from puzzlewright.recheck_states import Bound, Code, Look, Rules, json_line, told
+from puzzlewright.recheck_states import Bound, Code, Look, Rules, json_line, words_of
 from puzzlewright.solving import Workbench
 
 MOST_LISTED = 1_000_000
@@ -70,7 +70,7 @@ def _walk(rules: Rules, costs: Cost | None, look: Look) -> tuple[dict[Code, Cost
             raise Unsupported(f"more than {MOST_LISTED:,} states would have to be listed")
         look(len(far))
         if rules.is_goal(code):
-            raise Refused(f"the referee finds a goal at the cost {told(gone)}")
+            raise Refused(f"the referee finds a goal at the cost {words_of(gone)}")
         for _, cost, after in rules.steps(code):
             steps += 1
             total = tuple(map(sum, zip(gone, cost, strict=True)))

@@ -44,7 +44,7 @@ def _readings(certified: Certified, words: Words) -> Iterator[tuple[int, str]]:
         yield step.idle, f"step {number}: none, the plan is over"
         for place, literal in step.rows.items():
             schema, row = made.outline.rows[place]
-            yield literal, f"step {number}: {_row(task.schemas[schema], task.schemas[schema].rows[row], words)}"
+            yield literal, f"step {number}: {row_words(task.schemas[schema], task.schemas[schema].rows[row], words)}"
         for schema, choices in step.choices.items():
             for choice, literals in zip(task.schemas[schema].choices, choices, strict=True):
                 for value, literal in literals.items():
@@ -59,6 +59,6 @@ def _readings(certified: Certified, words: Words) -> Iterator[tuple[int, str]]:
                 yield literal, f"{when}: {variable.name} = {show(variable.domain[value])}"
 
 
-def _row(schema: Schema, row: Row, words: Words) -> str:
+def row_words(schema: Schema, row: Row, words: Words) -> str:
     bound = (f"{name}={words[schema.name, name].written[value]}" for name, value in row.arguments)
     return " ".join([schema.name, *bound, "acts"])

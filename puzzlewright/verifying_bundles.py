@@ -17,10 +17,22 @@ from typing import Any
 from models.data import parse_setting
 from models.errors import Diagnostic, PuzzleError
 from models.loader import load_text
-from models.outcomes import Outcome, Unsupported
+from models.outcomes import LimitReached, Outcome, Unsupported
 from models.puzzle import Puzzle
 from puzzlewright import bundle, recheck
-from puzzlewright.bundle import FORMAT, FORMAT_VERSION, FORMULA, KINDS, LRAT, MANIFEST, PLAN, PROOF, PUZZLE, Source
+from puzzlewright.bundle import (
+    FORMAT,
+    FORMAT_VERSION,
+    FORMULA,
+    INVARIANT,
+    KINDS,
+    LRAT,
+    MANIFEST,
+    PLAN,
+    PROOF,
+    PUZZLE,
+    Source,
+)
 from puzzlewright.library import read_text
 from puzzlewright.planfiles import read_plan
 from puzzlewright.recheck import Refused
@@ -49,7 +61,7 @@ def verify_bundle(
         outcome, why = Outcome.REFUTED, str(reason)
     except OtherVersion as reason:
         outcome, why = Outcome.UNPROVEN, str(reason)
-    except TimeoutError:
+    except (TimeoutError, LimitReached):
         outcome = Outcome.TIME_LIMIT
     except KeyboardInterrupt:
         outcome = Outcome.INTERRUPTED
@@ -71,8 +83,8 @@ class Examination:
     def run(self) -> None:
         """Refused, Unsupported or OtherVersion where the certificate does not hold."""
         self._find((MANIFEST,))
-        kind, planned = _kind(self.folder / MANIFEST)
-        self._find(bundle.files_of(kind, planned))
+        kind, planned, kept = _kind(self.folder / MANIFEST)
+        self._find(bundle.files_of(kind, planned, kept))
         names = recheck.check_digests(self.folder)
         self.established.append(f"digests: {len(names)} files are those that {MANIFEST} tells of")
         told = _manifest(self.folder / MANIFEST)
@@ -82,11 +94,13 @@ class Examination:
             self._replay(puzzle, metrics, told)
         if kind == LRAT:
             self._check_proof()
-            self._compare(Workbench(replace(puzzle, fingerprint=""), metrics), source, told)
+            self._compare(bundle.bench_of(puzzle, metrics), source, told)
+            return
+        if kind == INVARIANT:
+            from puzzlewright.invariant_certificates import examine
         else:
             from puzzlewright.state_certificates import examine
-
-            examine(self, puzzle, metrics, source, told)
+        examine(self, puzzle, metrics, source, told)
 
     def _find(self, names: Iterable[str]) -> None:
         for name in names:
@@ -165,14 +179,15 @@ class Examination:
         self.tell(f"proof: {found.lines:,} lines derive the empty clause; the formula has no model", figures)
 
 
-def _kind(path: Path) -> tuple[str, bool]:
-    """(a certificate's kind, is it about a plan?), as far as its manifest can be read."""
+def _kind(path: Path) -> tuple[str, bool, int]:
+    """(a certificate's kind, is it about a plan?, its number of invariants), as far as its manifest can be read."""
     try:
         told = json.loads(read_text(str(path)))
         kind = told.get("kind", LRAT)
-        return (kind, told["costs"] is not None) if kind in KINDS else (LRAT, True)
+        found = kind, told["costs"] is not None, len(told["invariants"]) if kind == INVARIANT else 0
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return LRAT, True
+        return LRAT, True, 0
+    return found if kind in KINDS else (LRAT, True, 0)
 
 
 def _manifest(path: Path) -> dict[str, Any]:

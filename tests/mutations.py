@@ -1842,6 +1842,106 @@ NUMBERS = [
     ),
 ]
 
+LISTS = ("tests/test_puzzlewright_state_lists.py::test_whatever_is_accepted_is_true",)
+ALIKE = ("tests/test_puzzlewright_state_lists.py::test_values_that_a_rule_tells_apart",)
+LEFT_OUT = ("tests/test_puzzlewright_state_lists.py::test_what_makes_no_difference_is_left_out",)
+KEPT = ("tests/test_encoders_kept.py::test_what_has_no_model_is_true",)
+BUNDLES = ("tests/test_puzzlewright_certificate_kinds.py::test_damage_is_noticed_even_with_new_digests",)
+
+CERTIFICATES = [
+    Fault(
+        "a goal may have any bound",
+        "puzzlewright/recheck_states.py",
+        "if bound != rules.zero and rules.is_goal(code):",
+        "if bound is None and rules.is_goal(code):",
+        BUNDLES,
+    ),
+    Fault(
+        "a state that is not listed may be as far as it likes",
+        "puzzlewright/recheck_states.py",
+        "bounds.get(after, (0, rules.zero))",
+        "bounds.get(after, (0, None))",
+        LISTS,
+    ),
+    Fault(
+        "from never to anything",
+        "puzzlewright/recheck_states.py",
+        "if left is not None and (bound is None or bound >",
+        "if left is not None and bound is not None and (bound >",
+        LISTS,
+    ),
+    Fault(
+        "a bound may be below nothing",
+        "puzzlewright/recheck_states.py",
+        "            right = right and tuple(bound) >= rules.zero\n",
+        "",
+        BUNDLES,
+    ),
+    Fault(
+        "a list need not show what is claimed",
+        "puzzlewright/state_certificates.py",
+        "if found.bound != bound:",
+        "if found.bound is None and bound is not None:",
+        BUNDLES,
+    ),
+    Fault(
+        "a hidden value decides whether a repeated phase would go on",
+        "puzzlewright/recheck_states.py",
+        "for name in sorted(repeated & hidden):",
+        "for name in sorted(repeated & hidden)[:0]:",
+        ("tests/test_puzzlewright_state_lists.py::test_a_list_that_leaves_out_too_much",),
+    ),
+    Fault(
+        "a cost that may be undefined holds nothing back",
+        "puzzlewright/recheck_states.py",
+        "if m in self.metrics or not _sure(c)}",
+        "if m in self.metrics}",
+        LEFT_OUT,
+    ),
+    Fault(
+        "what is hidden can be read",
+        "models/interpreter.py",
+        "    if value is HIDDEN:\n",
+        "    if value is HIDDEN and node.indices:\n",
+        LEFT_OUT,
+    ),
+    Fault(
+        "a constant may stand for a value that is alike",
+        "puzzlewright/alike.py",
+        "if self.of_type(index, names) != self.is_type(type_):",
+        "if self.of_type(index, names) and not self.is_type(type_):",
+        ALIKE,
+    ),
+    Fault(
+        "values that are alike have a first one",
+        "puzzlewright/alike.py",
+        "if whole and not any_order:",
+        "if whole and not any_order and loop.condition is None:",
+        ALIKE,
+    ),
+    Fault(
+        "an invariant need not stay defined",
+        "encoders/kept.py",
+        "    kept = list(terms.conjuncts(invariant.defined))\n",
+        "    kept = list[Term]()\n",
+        KEPT,
+    ),
+    Fault(
+        "only one row is asked whether it keeps an invariant",
+        "encoders/kept.py",
+        "        if FALSE not in attempt:\n",
+        "        if FALSE not in attempt and not attempts:\n",
+        KEPT,
+    ),
+    Fault(
+        "a clause that is named at its turn is left out",
+        "encoders/lrat_hints.py",
+        "        if any(-each in false for each in left):\n",
+        "        if len(left) == 1 and len(known[name]) == 1:\n",
+        ("tests/test_encoders_kept.py::test_clauses_that_derive_nothing_are_not_named",),
+    ),
+]
+
 FAULTS = [
     *COMPILER,
     *KERNELS,
@@ -1857,6 +1957,7 @@ FAULTS = [
     *SAID,
     *WORDED,
     *NUMBERS,
+    *CERTIFICATES,
 ]
 
 

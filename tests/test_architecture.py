@@ -60,6 +60,7 @@ EVALUATORS = {  # module -> who may import it
         "models.checker",  # constant parts of the file, before there is a Puzzle
         "puzzlewright.pictures.scene",
         "puzzlewright.claims",  # judges counterexamples
+        "puzzlewright.invariant_certificates",  # asks for values at the start
     },
     "models.unrolling": {"models.grounding"},
 }
