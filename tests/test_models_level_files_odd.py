@@ -78,7 +78,13 @@ def test_a_blank_row_is_inside_a_board(board: str, line: int) -> None:
 def test_boards_of_their_own_are_not_joined() -> None:
     """Blank lines stand between whole boards, and beside a slip as well."""
     one = "\n".join(ONE)
-    slips = ["#####\n#@x.#\n#####", "#####\n# $.#\n#####", "#####\n#@$@#\n#####", "####\n#@ #\n#$"]
+    slips = [
+        "#####\n#@x.#\n#####",
+        "#####\n# $.#\n#####",
+        "#####\n#@$@#\n#####",
+        "####\n#@ #\n#$",
+        "#   #\n# $.#\n#   #",
+    ]
     for slip in slips:
         for text, good in ((f"{one}\n\n{slip}\n\n{one}", "13"), (f"{slip}\n\n{one}\n\n{slip}", "2")):
             assert numbers(text, "xsb") == ["1", "2", "3"]
