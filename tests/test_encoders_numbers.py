@@ -149,14 +149,14 @@ def test_numbers_that_cp_sat_cannot_hold_are_unsupported() -> None:
 
 def test_a_sum_of_too_many_values_is_unsupported(monkeypatch: pytest.MonkeyPatch) -> None:
     """As a value that is told apart; asked for an interval it is one constraint."""
-    monkeypatch.setattr(lowering, "MOST_CASES", 2000)
-    leaves = [t.var(n, 2) for n in range(30)]
+    monkeypatch.setattr(lowering, "MOST_CASES", 200)
+    leaves = [t.var(n, 2) for n in range(9)]
     total = t.add([(3**n, leaf) for n, leaf in enumerate(leaves)])
     formula = Formula()
     layer = Lowering(formula, [[formula.one_hot(range(2)) for _ in leaves]])
-    require(layer, (), t.member(total, range(100, 3**29)))
+    require(layer, (), t.member(total, range(100, 3**8)))
     with pytest.raises(Unsupported, match="too many values"):
-        layer.cases(t.modulo(total, 2**50))
+        layer.cases(t.modulo(total, 2**13))
 
 
 # -- value sets --------------------------------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ def test_a_plan_of_very_many_steps_is_no_proof_that_there_is_none() -> None:
 
 
 def test_costs_that_are_large_sums() -> None:
-    """Of the four steps each one costs what has been done before: cheapest from the least weight on."""
+    """Of the three steps each one costs what has been done before: cheapest from the least weight on."""
     weights = [2**45, 3, 5, 2**20, 9, 17, 33, 65, 129]
     text = f"""
 puzzle: heavy
@@ -255,12 +255,12 @@ actions:
     effect:
       on[k]: true
     cost: 1 + sum(w[j] for j in i if on[j])
-goal: count(k for k in i if on[k]) == 4
+goal: count(k for k in i if on[k]) == 3
 """
     task = ground(load_text(text, "heavy.yaml"))
     assert sums.addends(task.schemas[0].rows[0].cost) != ((1, task.schemas[0].rows[0].cost),)
     result = solve_by_horizon(task, Limits(time=60))
-    assert (result.outcome, result.cost) == (Outcome.OPTIMAL, (4 + 3 + (3 + 5) + (3 + 5 + 9),))
+    assert (result.outcome, result.cost) == (Outcome.OPTIMAL, (3 + 3 + (3 + 5),))
 
 
 def test_plans_are_counted_by_all_metrics() -> None:

@@ -141,7 +141,7 @@ def test_no_number_leaves_the_range(goal: str, cost: str) -> None:
 
 def test_what_stays_in_the_range_is_taken() -> None:
     """The padding of a minimum is no number of the puzzle's: it is not counted."""
-    goal = "min(w[k] for k in i if k <= on) - most < 1 and sum(w[k] for k in i if k == 1) == 1"
+    goal = "1 * min(w[k] for k in i if k < on) > 0 and sum(w[k] for k in i if k == 1) == 1"
     ground(load_text(PUZZLE.replace("GOAL", goal).replace("COST", "most"), "big.yaml"))
 
 

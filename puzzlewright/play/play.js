@@ -175,7 +175,8 @@ function won() {
   say(`${words}. ${at("won-text").textContent}`, "unseen");
 }
 
-const fewest = (cost) => (cost !== session.best?.cost ? "" : session.best.proven ? "the fewest possible " : "the fewest known ");
+// Beyond 2^53 two costs may be one number here, though they differ.
+const fewest = (cost) => (cost !== session.best?.cost || !Number.isSafeInteger(cost) ? "" : session.best.proven ? "the fewest possible " : "the fewest known ");
 
 function unit() {
   const { metric, unit_cost: each } = session.info;
