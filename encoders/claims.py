@@ -76,10 +76,12 @@ class Prover:
         return [self._action(place) for place in places]
 
     def _action(self, place: tuple[int, int]) -> Action:
-        if time.monotonic() > self.deadline:  # many phases take long to compose
-            raise OutOfTime
-        row = action(self.task, place)
+        row = action(self.task, place, self._look)
         return replace(row, known={**row.known, **settled(row, self.alternatives)})
+
+    def _look(self) -> None:
+        if time.monotonic() > self.deadline:
+            raise OutOfTime
 
     @cached_property
     def alternatives(self) -> list[tuple[Term, ...]]:

@@ -45,8 +45,7 @@ def loss(task: Task, invariant: Invariant, before: Sequence[Invariant], deadline
     alternatives = [found for each in given if (found := exactly_one(each))]
     attempts: dict[tuple[int, ...], tuple[tuple[int, int], Attempt]] = {}
     for place in [(s, r) for s, schema in enumerate(task.schemas) for r in range(len(schema.rows))]:
-        deadline.look()
-        row = action(task, place)
+        row = action(task, place, deadline.look)
         row = replace(row, known={**row.known, **settled(row, alternatives)})
         attempt = (*row.guard, terms.disjunction(_losses(row, invariant, task, by_value)))
         if FALSE not in attempt:

@@ -7,7 +7,7 @@ solver sees it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -51,13 +51,14 @@ def reads(term: Term) -> frozenset[Term]:
     return frozenset(terms.leaves(term))
 
 
-def action(task: Task, place: tuple[int, int]) -> Action:
-    """The row as one simultaneous assignment, its phases composed."""
+def action(task: Task, place: tuple[int, int], look: Callable[[], None] = lambda: None) -> Action:
+    """The row as one simultaneous assignment, its phases composed; `look` is called before each and may raise."""
     row = task.schemas[place[0]].rows[place[1]]
     written: list[dict[int, Term]] = [{}]  # for each stage: the variables written so far, over the old state
     guard: list[Term] = []
     clashes: list[tuple[Term, ...]] = []
     for phase in row.phases:
+        look()
         old = _found(task, phase, written)
         if phase.lax is not None:
             held_back = terms.conjunction((phase.lax, terms.negation(phase.guard)))

@@ -66,8 +66,7 @@ class Prover:
     def rows(self) -> list[Transition]:
         """Rows of many phases take long to compose; what is made before time is up stays."""
         while self._uncomposed:
-            self.proof.deadline.look()
-            self._composed.append(transition(self.task, self._uncomposed[-1]))
+            self._composed.append(transition(self.task, self._uncomposed[-1], self.proof.deadline.look))
             self._uncomposed.pop()
         return [row for row in self._composed if row.possible]
 

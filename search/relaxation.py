@@ -8,15 +8,14 @@ by one that has only these values; what the constructors of `models.terms` make 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from models.task import Task
 from models.terms import FALSE, TRUE, Term, Var, const, lookup, substitute, var
 from search.enumeration import leaf_set
-from search.transitions import Transition, transitions
+from search.transitions import Look, Transition, transitions
 
 CHECK_INTERVAL = 256  # rows between two calls of `look`
-Look = Callable[[], None]  # raises where the work has to stop
 
 
 class Relaxation:
@@ -31,7 +30,7 @@ class Relaxation:
         self.rows: dict[tuple[int, int], Transition] = {}
         self._open: set[Term] = set()  # conditions that are known to be possible: they stay so
         self._alone: dict[Term, set[int]] = {}
-        self._grow(transitions(task), look)
+        self._grow(transitions(task, look), look)
 
     def can_hold(self, condition: Term) -> bool:
         """False: in no reachable state, whatever the choices."""

@@ -6,7 +6,7 @@ is then substitution: Dijkstra's weakest precondition).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -30,6 +30,8 @@ from models.terms import (
 )
 from search.enumeration import leaf_set
 
+Look = Callable[[], None]  # called before each phase: rows of many take long to compose. It may raise
+
 
 @dataclass(frozen=True, eq=False)
 class Transition:
@@ -52,9 +54,9 @@ class Transition:
         return term if self.after.keys().isdisjoint(leaf_set(term)) else substitute(term, self.after)
 
 
-def transitions(task: Task) -> list[Transition]:
+def transitions(task: Task, look: Look = lambda: None) -> list[Transition]:
     """All rows that may apply somewhere."""
-    return [row for row in (transition(task, place) for place in places(task)) if row.possible]
+    return [row for row in (transition(task, place, look) for place in places(task)) if row.possible]
 
 
 def places(task: Task) -> list[tuple[int, int]]:
@@ -62,9 +64,9 @@ def places(task: Task) -> list[tuple[int, int]]:
     return [(s, r) for s, schema in enumerate(task.schemas) for r in range(len(schema.rows))]
 
 
-def transition(task: Task, place: tuple[int, int]) -> Transition:
+def transition(task: Task, place: tuple[int, int], look: Look = lambda: None) -> Transition:
     row = task.schemas[place[0]].rows[place[1]]
-    guard, now = compose(task, row)
+    guard, now = compose(task, row, look)
     old = {index: var(index, len(task.variables[index].domain)) for index in now}
     after = {old[i]: new for i, new in now.items() if new is not old[i] and isinstance(old[i], Var)}
     kept = [whole for whole in conjuncts(task.always) if not after.keys().isdisjoint(leaf_set(whole))]
@@ -73,12 +75,13 @@ def transition(task: Task, place: tuple[int, int]) -> Transition:
     return Transition(place, tuple(dict.fromkeys(guard)), after, row.cost, read, fixed_by(guard))
 
 
-def compose(task: Task, row: Row) -> tuple[list[Term], dict[int, Term]]:
+def compose(task: Task, row: Row, look: Look) -> tuple[list[Term], dict[int, Term]]:
     """(conditions of all phases, final value of every variable written), over the old state."""
     guard: list[Term] = []
     now: dict[int, Term] = {}
     found: list[dict[int, Term]] = []  # by stage: variables that differ from the old ones
     for phase in row.phases:
+        look()
         found.append(dict(now))
         roots = [phase.guard, *(t for a in phase.assignments for t in (a.condition, a.value))]
         values = old_values(leaves(*roots), found, task)

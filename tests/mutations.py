@@ -952,6 +952,8 @@ RECORDER = [
     ),
 ]
 
+COMPOSED = ("tests/test_puzzlewright_explain.py::test_a_row_of_many_phases_is_composed_by_the_clock",)
+
 DEADLINES = [
     Fault(
         "a proof that is cut short is one",
@@ -959,6 +961,20 @@ DEADLINES = [
         "reason = OUT_OF_TIME if time.monotonic() - started >= SECONDS else CUT_SHORT",
         'reason = ""',
         ("tests/test_search_machine_starts.py::test_a_deadline_that_is_over_proves_nothing",),
+    ),
+    Fault(
+        "the phases of a row are composed without a clock",
+        "search/transitions.py",
+        "        look()\n        found.append(dict(now))",
+        "        found.append(dict(now))",
+        COMPOSED,
+    ),
+    Fault(
+        "the phases of a row are composed without a clock, for claims",
+        "encoders/regression.py",
+        "        look()\n        old = _found",
+        "        old = _found",
+        COMPOSED,
     ),
 ]
 

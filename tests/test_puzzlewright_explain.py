@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
 from random_models import random_puzzle
 from test_puzzlewright_cli import run
 
+from encoders.regression import action
 from models import parts
 from models.errors import PuzzleError
 from models.grounding import ground
 from models.loader import load_text
-from models.outcomes import Deadline, Limits, Outcome
+from models.outcomes import Deadline, LimitReached, Limits, Outcome
 from models.puzzle import Condition
 from models.referee import is_goal
 from puzzlewright import explaining
@@ -25,6 +28,7 @@ from search.machine import Machine
 from search.reached import reach
 from search.relaxation import Relaxation
 from search.space import SearchSpace
+from search.transitions import transition
 
 PUZZLES = Path(__file__).parent.parent / "puzzles"
 SLIDE_OFF = ("      at[c]: 0\n", "")
@@ -319,6 +323,47 @@ def test_the_relaxation_is_exact_where_values_decide() -> None:
     relaxation = Relaxation(task, lambda: None)
     values = {variable.name: found for variable, found in zip(task.variables, relaxation.values, strict=True)}
     assert values == {"at": {0, 1, 2}, "lit[0]": {0}, "lit[1]": {0}, "lit[2]": {0}}
+
+
+FALLING = """
+puzzle: falling
+types: {place: 0 .. 5}
+state:
+  x[e in place]: bool = false
+actions:
+  go:
+    effect:
+      x[0]: true
+    then:
+    - repeat: 9
+      x[e]: x[e - 1] for e in place if e > 0
+    label: go
+goal: x[5]
+"""
+
+
+def test_a_row_of_many_phases_is_composed_by_the_clock() -> None:
+    """Between any two phases of a row, so that none is too long."""
+    task = ground(load_text(FALLING, "x.yaml"))
+    phases = len(task.schemas[0].rows[0].phases)
+    for compose in (transition, action):
+        looks = count()
+        compose(task, (0, 0), lambda looks=looks: next(looks))
+        assert next(looks) == phases > 9
+    for late in range(phases):
+        with pytest.raises(LimitReached):
+            Relaxation(task, running_out(late))
+
+
+def running_out(looks: int) -> Callable[[], None]:
+    """A clock that is over after so many looks."""
+    left = iter(range(looks))
+
+    def look() -> None:
+        if next(left, None) is None:
+            raise LimitReached(Outcome.TIME_LIMIT)
+
+    return look
 
 
 # -- verdicts, limits, the command line --------------------------------------------------------------------------------
