@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -36,6 +37,8 @@ NO_CERTIFICATE = "no certificate is written, since nothing is proven that it cou
 CERTIFICATE_STOPPED = "stopped by Ctrl-C while the certificate was made"
 NOT_ASKED = "CP-SAT was not asked: it proves bounds on plans, and there is no bound to prove"
 TO_BE_LISTED = "CP-SAT was not asked: the referee is to go through all states that matter"
+CPSAT_TURN = 60.0  # seconds, where search has expanded so few states that the referee can list what matters:
+MOST_LISTED_SOON = 100_000
 MOST_RECOUNTED = 100_000  # best plans that CP-SAT is asked to list
 
 
@@ -69,15 +72,23 @@ def _weaker(outcome: Outcome) -> Outcome:
 
 
 def _checked(bench: Workbench, request: Request, found: Report, certificate: CertificateWanted | None) -> Report:
-    """The cross-check, unless the referee is to take its place; it leaves half of the time to a certificate."""
+    """The cross-check, unless the referee is to take its place; it leaves time to a certificate."""
     if certificate is not None and certificate.kind == LISTED:
         return replace(found, outcome=Outcome.UNPROVEN, notes=(*found.notes, TO_BE_LISTED))
-    with bench.within(bench.deadline.share(1 / 2) if certificate else None):
+    with bench.within(_turn(bench, found, certificate.kind) if certificate else None):
         try:
             return _cross_check(bench, request, found)
         except Unsupported as reason:
             note = f"CP-SAT cannot check this: {reason}"
             return replace(found, outcome=Outcome.UNPROVEN, notes=(*found.notes, note))
+
+
+def _turn(bench: Workbench, found: Report, kind: str) -> float | None:
+    """Seconds for CP-SAT before a certificate is made: half of the time, less where the referee has little to list."""
+    half = bench.deadline.share(1 / 2)
+    if kind == LRAT or found.statistics.get("expanded", math.inf) > MOST_LISTED_SOON:
+        return half
+    return CPSAT_TURN if half is None else min(half, CPSAT_TURN)
 
 
 def _cross_check(bench: Workbench, request: Request, found: Report) -> Report:

@@ -166,7 +166,8 @@ class Examination:
         self.report = replace(self.report, certificate={**(self.report.certificate or {}), **figures})
 
     def _differs(self, where: str, told: Mapping[str, Any]) -> Exception:
-        differs = f"{where}: this is not what follows from {PUZZLE} and {PLAN}"
+        given = PUZZLE if self.report.plan is None else f"{PUZZLE} and {PLAN}"
+        differs = f"{where}: this is not what follows from {given}"
         made_by = told["versions"].get("program")
         if made_by == bundle.program():
             return Refused(differs)

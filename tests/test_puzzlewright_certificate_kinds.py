@@ -298,7 +298,11 @@ def test_states_take_the_place_of_a_proof_that_fails(tmp_path: Path, monkeypatch
 
 
 def test_states_take_the_place_of_cpsat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a limit too he takes over, unless what he would have to list is long."""
+    left: list[float | None] = []
+
     def late(bench: Any, request: Any, found: Report) -> Report:
+        left.append(bench.deadline.left)
         return replace(found, outcome=Outcome.UNPROVEN, proven_by=("search",), notes=(*found.notes, "too late"))
 
     monkeypatch.setattr(proving, "_cross_check", late)
@@ -307,6 +311,9 @@ def test_states_take_the_place_of_cpsat(tmp_path: Path, monkeypatch: pytest.Monk
     assert run("prove", *EASY, "--json").json["outcome"] == "unproven"
     found = run("prove", *EASY, "--certificate", tmp_path / "d", "--certificate-kind", "lrat", "--json").json
     assert found["outcome"] == "unproven" and not (tmp_path / "d").exists()
+    monkeypatch.setattr(proving, "MOST_LISTED_SOON", 0)
+    run("prove", *EASY, "--certificate", tmp_path / "c")
+    assert left[0] is not None and left[0] <= proving.CPSAT_TURN and left[1:] == [None, None, None]
 
 
 def test_a_referee_who_contradicts_is_a_disagreement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
