@@ -11,6 +11,7 @@ import signal
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from functools import cache
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -420,6 +421,47 @@ def test_the_number_of_states_up_to_a_symmetry(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(machine_space, "SMALL", 10)  # successors, then kernels
     assert explored(text)["states_up_to_symmetry"] == 41
     assert explored(HANOI)["states_up_to_symmetry"] is None
+
+
+PIECES = """
+puzzle: pieces
+types: {{piece: [k, l, m, n], place: 0 .. 4}}
+state:
+  at[p in piece]: place = 0
+  on[p in piece]: bool = false
+symmetry: {{interchangeable: [piece]}}
+actions:
+  move:
+    params: {{p: piece, to: place}}
+    when: abs(at[p] - to) in [{far}] and count(o for o in piece if at[o] == to) < {room}
+    effect:
+      at[p]: to
+      on[p]: not on[p]
+goal: all(at[p] == 4 and on[p] for p in piece)
+"""
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_states_up_to_an_exchange_of_objects(seed: int) -> None:
+    """Orbits by all 24 orders of the pieces, over states that the referee reaches."""
+    rng = random.Random(seed)
+    far, room = ", ".join(map(str, rng.sample((1, 2, 3, 4), rng.randint(1, 3)))), rng.randint(1, 3)
+    text = PIECES.format(far=far, room=room)
+    states = [tuple(state.values()) for state in reachable(load_text(text, "pieces.yaml"))]
+    orbits = {min(tuple((state[i], state[4 + i]) for i in order) for order in permutations(range(4)))
+              for state in states}  # fmt: skip
+    shown = explored(text)
+    assert (shown["states"], shown["states_up_to_symmetry"]) == (len(states), len(orbits))
+
+
+def reachable(puzzle: Puzzle) -> list[referee.State]:
+    """By the referee."""
+    waiting, found = [referee.start_state(puzzle)], dict[tuple[Any, ...], referee.State]()
+    for state in waiting:
+        if tuple(state.values()) not in found:
+            found[tuple(state.values())] = state
+            waiting += [after for _, after in referee.successors(puzzle, state)]
+    return list(found.values())
 
 
 # -- limits ------------------------------------------------------------------------------------------------------------
