@@ -13,7 +13,7 @@ hash-consing with simplifying constructors is Filliâtre and Conchon's (Type-saf
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 from weakref import WeakValueDictionary
@@ -324,14 +324,23 @@ def _sum_values(pairs: Sequence[tuple[int, Term]], constant: int) -> Values:
     low, high = constant + sum(e[0] for e in ends), constant + sum(e[1] for e in ends)
     if all(abs(c) == 1 and t.values[-1] - t.values[0] == len(t.values) - 1 for c, t in pairs):
         return _span(range(low, high + 1)) if high - low < FEW_VALUES else range(low, high + 1)
-    exact = {constant}
+    exact: Collection[int] = range(constant, constant + 1)
     for coefficient, term in pairs:
         if len(exact) * len(term.values) > FEW_VALUES:
             break
-        exact = {a + coefficient * v for a in exact for v in term.values}
+        exact = _sums(exact, coefficient, term.values)
     else:
         return _span(exact)
     return range(low, high + 1)
+
+
+def _sums(numbers: Collection[int], coefficient: int, values: Values) -> Collection[int]:
+    """Every number with every multiple; an interval with steps no longer than it is is an interval."""
+    gapless = values[-1] - values[0] == len(values) - 1
+    if isinstance(numbers, range) and gapless and abs(coefficient) <= len(numbers):
+        low, high = sorted((coefficient * values[0], coefficient * values[-1]))
+        return range(numbers[0] + low, numbers[-1] + high + 1)
+    return {number + coefficient * value for number in numbers for value in values}
 
 
 def multiply(left: Term, right: Term) -> Term:

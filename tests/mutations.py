@@ -1850,6 +1850,13 @@ NUMBERS = [
         ("tests/test_models_numbers.py::test_too_many_values_to_look_at_are_refused",),
     ),
     Fault(
+        "steps that are longer than an interval leave no gaps",
+        "models/terms.py",
+        "if isinstance(numbers, range) and gapless and abs(coefficient) <= len(numbers):",
+        "if isinstance(numbers, range) and gapless:",
+        ("tests/test_models_numbers.py::test_a_sum_has_the_values_that_its_parts_add_up_to",),
+    ),
+    Fault(
         "joined value sets lack their last value",
         "models/terms.py",
         "max(values[-1] for values in sets) + 1)",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import product
+from operator import mul
 
 import pytest
 
@@ -104,6 +105,18 @@ def test_nobody_walks_through_an_interval() -> None:
     assert t.minimum([wide, t.const(0)]) is t.FALSE
     assert t.member(wide, range(5, 2**60)).members == range(5, 2**20 * top + 1)
     assert t.conjunction([t.member(wide, range(5, 2**60)), t.member(wide, range(2**30))]).values == (0, 1)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_sum_has_the_values_that_its_parts_add_up_to(seed: int) -> None:
+    """Listed by all choices of the parts' values: intervals, gaps, steps that are longer than an interval and shorter."""
+    rng = random.Random(seed)
+    sets = [rng.choice((range(rng.randint(2, 5)), (0, 3), (1, 2, 4), (-2, -1, 0))) for _ in range(rng.randint(2, 4))]
+    factors = [rng.choice((1, -1, 2, 3, -4, 5, 11)) for _ in sets]
+    parts = [t.lookup(t.var(n, len(values)), list(values)) for n, values in enumerate(sets)]
+    total = t.add(list(zip(factors, parts, strict=True)), 7)
+    listed = {7 + sum(map(mul, factors, each)) for each in product(*sets)}
+    assert sorted(listed) == list(total.values)
 
 
 # -- what is refused ---------------------------------------------------------------------------------------------------
