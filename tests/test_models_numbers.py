@@ -109,7 +109,7 @@ def test_nobody_walks_through_an_interval() -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_a_sum_has_the_values_that_its_parts_add_up_to(seed: int) -> None:
-    """Listed by all choices of the parts' values: intervals, gaps, steps that are longer than an interval and shorter."""
+    """Listed by all choices of the parts: intervals, gaps, steps that are longer than an interval and shorter."""
     rng = random.Random(seed)
     sets = [rng.choice((range(rng.randint(2, 5)), (0, 3), (1, 2, 4), (-2, -1, 0))) for _ in range(rng.randint(2, 4))]
     factors = [rng.choice((1, -1, 2, 3, -4, 5, 11)) for _ in sets]
