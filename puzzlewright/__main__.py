@@ -6,9 +6,14 @@ import gc
 import os
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import TextIO, cast
 
-from models.outcomes import Outcome
+HOME = Path(__file__).resolve().parents[1]
+if __name__ == "__main__" and Path(sys.path[0] or ".").resolve() == Path.cwd() != HOME:
+    del sys.path[0]  # put there by `python -m`: the folder may have a `models.py` of its own
+
+from models.outcomes import Outcome  # noqa: E402
 
 
 def main() -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import statistics
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from typing import Any
 from models.outcomes import Outcome
 from models.puzzle import Puzzle
 from models.referee import start_state
+from puzzlewright import children
 from puzzlewright.comparison_tables import naming
 from puzzlewright.report import Report
 from puzzlewright.solving import Progress
@@ -93,7 +93,7 @@ def _combinations(backends: Sequence[str], heuristics: Sequence[str]) -> list[tu
 
 def _run(source: Path, row: Row, wanted: Comparison) -> Row:
     """The row with what `solve` answers in a process of its own."""
-    command = [sys.executable, "-m", "puzzlewright", "solve", str(source), "--json", "-q"]
+    command = children.command("puzzlewright", "solve", str(source), "--json", "-q")
     command += [f"--backend={row['backend']}", f"--seed={row['seed']}", *wanted.passed]
     command += [f"--time-limit={wanted.time_limit}"]
     command += [f"--level={row['level']}"] * bool(row["level"])

@@ -8,7 +8,6 @@ import io
 import json
 import pickle
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -24,6 +23,7 @@ from models.errors import Diagnostic, PuzzleError, did_you_mean
 from models.level_files import LevelFile, level_numbers
 from models.outcomes import Outcome
 from models.puzzle import Puzzle
+from puzzlewright import children
 from puzzlewright.comparing import GRACE
 from puzzlewright.disk_cache import read_puzzle
 from puzzlewright.level_rows import DECIDED, FIGURES, Wanted, failed_row
@@ -228,7 +228,7 @@ class _Child:
         self.level, self.answer = level, place.with_suffix(".rows")
         self.deadline = time.monotonic() + wanted.time_limit + GRACE
         place.write_bytes(pickle.dumps((level.load, wanted)))
-        command = [sys.executable, "-m", "puzzlewright.level_rows"]
+        command = children.command("puzzlewright.level_rows")
         with place.open("rb") as given, self.answer.open("wb") as answer:
             self.process = subprocess.Popen(command, stdin=given, stdout=answer, stderr=subprocess.DEVNULL,
                                             start_new_session=True)  # fmt: skip

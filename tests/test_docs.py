@@ -17,6 +17,7 @@ from models.grounding import ground
 from models.loader import load_text
 from models.names import _MAKERS, GIVEN_TYPES
 from models.outcomes import EXIT_CODES, Outcome
+from puzzlewright import __version__
 from puzzlewright.cli import BACKENDS, app
 from search.registry import ROWS
 
@@ -168,3 +169,11 @@ def test_lines_that_express_a_mechanic_stand_in_the_puzzles() -> None:
         assert len(quoted) >= 4
         for name, line in quoted:
             assert line in [text.partition("  #")[0].strip() for text in PUZZLES[name].splitlines()], (name, line)
+
+
+def test_examples_of_style_are_our_own() -> None:
+    """What CONTRIBUTING shows stands in the code, and the release that is cited is the one that is installed."""
+    for block in re.findall(r"```python\n(.*?)```", page("CONTRIBUTING.md"), re.DOTALL):
+        assert any(block in path.read_text(encoding="utf-8") for path in SOURCES), block
+    assert f"\nversion: {__version__}\n" in page("CITATION.cff")
+    assert f'\nversion = "{__version__}"\n' in page("pyproject.toml")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -11,6 +10,7 @@ from queue import Empty, SimpleQueue
 from threading import BoundedSemaphore, Lock, Thread
 from typing import Any
 
+from puzzlewright import children
 from puzzlewright.play.wire import BUSY, Refused, write_json
 
 PROCESSES = 2
@@ -32,7 +32,7 @@ class Worker:
     """
 
     def __init__(self) -> None:
-        command = [sys.executable, "-m", "puzzlewright.play.worker"]
+        command = children.command("puzzlewright.play.worker")
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.DEVNULL, start_new_session=True)  # fmt: skip
         self.answers: SimpleQueue[bytes] = SimpleQueue()
