@@ -107,6 +107,10 @@ class Prover:
         given = Prover(self.task, (*self.facts, invariant.defined), self.seconds)
         return given._answer(lambda: given._changed(invariant.term))
 
+    def dead(self) -> Answer:
+        """Is no dead state a goal, and does every step from one lead to one? `refuted`: not here."""
+        return self._answer(self._ways_out)
+
     def applies(self, place: tuple[int, int]) -> Answer:
         """`refuted`: here the row applies; `proven`: it never does."""
         return self._answer(lambda: [(place, self._informed(self._action(place).guard))])
@@ -123,6 +127,16 @@ class Prover:
         goal = terms.conjuncts(self.task.goal)
         at_goal = terms.substitute(term, known(goal))
         yield None, self._informed((*goal, _positive(at_goal)))
+
+    def _ways_out(self) -> Iterator[Question]:
+        """A part of the condition that the row does not touch holds afterwards too."""
+        assert self.task.dead is not None
+        for row in self.actions:
+            touched = [part for part in terms.alternatives(self.task.dead) if row.touches(part)]
+            alive = terms.substitute(terms.negation(row.regress(self.task.dead)), row.known)
+            yield row.place, self._informed((*row.guard, terms.disjunction(touched), alive))
+        goal = terms.conjuncts(self.task.goal)
+        yield None, self._informed((*goal, terms.substitute(self.task.dead, known(goal))))
 
     def _lowered(self, row: Action, term: Term) -> Iterator[Attempt]:
         """It is not enough that the estimate falls below 0."""

@@ -15,10 +15,10 @@ What a row means, for a state s and values of the schema's choices:
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from models.terms import TRUE, Term
+from models.terms import TRUE, Term, conjunction, negation
 
 State = tuple[int, ...]
 Value = Any  # a value of the language: int, bool, str, Cell, Offset, Thing or, for an array parameter, a tuple of them
@@ -135,7 +135,7 @@ class Task:
     always: Term
     heuristics: tuple[Heuristic, ...] = ()
     invariants: tuple[Invariant, ...] = ()
-    dead: Term | None = None
+    dead: Term | None = None  # said to hold only in states from which no goal can be reached
     symmetries: tuple[Interchangeable, ...] = ()
     fingerprint: str = ""  # hash of the puzzle's text, level and data: the key for remembered verdicts
     notes: tuple[str, ...] = field(default=())
@@ -149,3 +149,12 @@ class Task:
     @property
     def start(self) -> State:
         return tuple(variable.start for variable in self.variables)
+
+    def without_dead(self) -> Task:
+        """The task without its dead states.
+
+        It has the same plans if the start is not dead, no dead state is a goal, and no step leads from a dead state to
+        one that is not.
+        """
+        assert self.dead is not None
+        return replace(self, always=conjunction((self.always, negation(self.dead))), dead=None, fingerprint="")

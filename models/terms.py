@@ -577,6 +577,13 @@ def conjuncts(condition: Term) -> tuple[Term, ...]:
     return condition.arguments if isinstance(condition, And) else (condition,)
 
 
+def alternatives(condition: Term) -> tuple[Term, ...]:
+    """The parts of which one holds where `condition` holds."""
+    if condition is FALSE:
+        return ()
+    return condition.arguments if isinstance(condition, Or) else (condition,)
+
+
 def children(term: Term) -> tuple[Term, ...]:
     """The direct parts of a term, in reading order."""
     match term:

@@ -90,7 +90,8 @@ def facts(figures: Figures, expanded: int) -> Iterator[tuple[str, str]]:
         yield "best plans", _plans(figures)
     if figures["dead_ends"] is not None:
         count = figures["dead_ends"]
-        yield "dead ends", f"{_states_of(count)} from which no goal can be reached" if count else "none"
+        told = "" if figures["dead_told"] is None else f"; `dead` holds in {_states_of(figures['dead_told'])}"
+        yield "dead ends", (f"{_states_of(count)} from which no goal can be reached" if count else "none") + told
     if figures["hardest"]:
         hardest = figures["hardest"]
         yield "hardest", f"{_states_of(hardest['number'])}, {_distance(figures, hardest)} from the nearest goal"

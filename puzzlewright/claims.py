@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from models.decoding import bindings_of, left_aside, state_of, step_of
 from models.errors import Diagnostic
-from models.interpreter import UNDEFINED, State, evaluate, scope
+from models.interpreter import UNDEFINED, State, evaluate, holds, scope
 from models.metrics import misfit
 from models.outcomes import Deadline, Operator, Unsupported
 from models.plan import step_json
@@ -31,6 +31,7 @@ from models.terms import Term, cases, const, value_in
 from models.values import plain
 from puzzlewright.pictures.scene import scene
 from puzzlewright.pictures.text import draw
+from search.verdicts import DEAD
 
 if TYPE_CHECKING:
     from encoders.claims import Answer, Prover
@@ -63,6 +64,19 @@ class Walk:
     edges: list[tuple[int, int, int, int]]  # state, action, cost, state after
     complete: bool  # these are all the reachable states
     parents: list[tuple[int, int]]  # of each state: the one that led to it first, and by which action
+
+    def leading_to(self, is_goal: Callable[[int], bool]) -> set[int]:
+        """The numbers of the states from which these edges lead to such a state, or that are one."""
+        before: dict[int, list[int]] = {}
+        for one, _, _, other in self.edges:
+            before.setdefault(other, []).append(one)
+        waiting = [number for number, state in enumerate(self.states) if is_goal(state)]
+        found = set(waiting)
+        for number in waiting:
+            new = set(before.get(number, ())) - found
+            found |= new
+            waiting += new
+        return found
 
     def way(self, number: int) -> list[int]:
         """The actions that lead to a state."""
@@ -109,6 +123,8 @@ class Claims:
             yield found
         for heuristic in self.task.heuristics:
             yield self._finding(f"heuristic {heuristic.name}", heuristic, quick.heuristics[heuristic.name])
+        if quick.dead is not None:
+            yield self._dead(quick.dead)
         known = {f"invariant {each.name}" for each in self.task.invariants}
         known |= {f"heuristic {each.name}" for each in self.task.heuristics}
         left = [name for name in self.stated if name not in known and wanted(name)]
@@ -134,6 +150,50 @@ class Claims:
         if self._fails(name.startswith("heuristic "), example):
             return Finding(name, opinion, example)
         return Finding(name, opinion, example, "the referee does not see a counterexample as one")
+
+    # -- dead states ---------------------------------------------------------------------------------------------------
+
+    def _dead(self, quick: Verdict) -> Finding:
+        """On the claim that no goal can be reached where `dead` holds."""
+        walked = self._dead_by_walk()
+        seconds = SECONDS if quick.status == walked.status == "unknown" else SECOND_OPINION
+        solver = self.bench.dead_by_cpsat(self.bench.deadline.within(seconds).left or 0, self.kept)
+        verdict, contradiction = combined(quick, solver, walked)
+        example = None if verdict.state is None else self.example(DEAD, verdict.state, verdict.operator)
+        if solver.state is not None and not self._is_way_out(solver.state, solver.operator):
+            contradiction = contradiction or "the referee does not see a counterexample as one"
+        return Finding(DEAD, verdict, example, contradiction)
+
+    def _is_way_out(self, numbers: Numbers, operator: Operator) -> bool:
+        """By the referee: is the state dead, and a goal, or does the step lead to one that is not dead?"""
+        state = {**start_state(self.puzzle), **state_of(self.puzzle, self.task, numbers)}
+        if not operator:
+            return self._is_dead(state) and is_goal(self.puzzle, state)
+        try:
+            return self._is_dead(state) and not self._is_dead(apply(self.puzzle, state, step_of(self.task, operator)))
+        except Refusal:
+            return False
+
+    def _is_dead(self, state: State) -> bool:
+        return any(holds(condition.expression, scope(state)) for condition in self.puzzle.dead)
+
+    def _dead_by_walk(self) -> Verdict:
+        """`refuted`: a goal can be reached from a reachable dead state; `proven`: from none, and these are all."""
+        from search.verdicts import Verdict
+
+        assert self.task.dead is not None
+        try:
+            machine, walk = self.bench.machine(), self.walk
+        except Unsupported as limit:
+            return Verdict("unknown", str(limit), 0)
+        is_dead, alive = machine.evaluate(self.task.dead), walk.leading_to(machine.is_goal)
+        found = next((state for n, state in enumerate(walk.states) if n in alive and is_dead(state)), None)
+        if found is not None:
+            reason = "a goal can be reached from a reachable state where it holds"
+            return Verdict("refuted", reason, 0, machine.layout.unpack(found))
+        if not walk.complete:
+            return Verdict("unknown", "", 0)
+        return Verdict("proven", f"no goal can be reached from any of {_count(walk.states)} where it holds", 0)
 
     # -- the walk --------------------------------------------------------------------------------------------------
 
@@ -167,8 +227,7 @@ class Claims:
         except Unsupported as limit:
             return Verdict("unknown", str(limit), 0)
         seconds = round(time.monotonic() - started, 3)
-        count = f"{len(self.walk.states):,} reachable state" + "s" * (len(self.walk.states) != 1)
-        count += left_aside(self.puzzle, self.task)
+        count = _count(self.walk.states) + left_aside(self.puzzle, self.task)
         if broken is None:
             status, reason = ("proven", f"holds in all {count}") if self.walk.complete else ("unknown", "")
             return Verdict(status, reason, seconds)  # type: ignore[arg-type]
@@ -313,6 +372,10 @@ class Claims:
         return replay(self.puzzle, plan).states[-1]
 
 
+def _count(states: Sequence[int]) -> str:
+    return f"{len(states):,} reachable state" + "s" * (len(states) != 1)
+
+
 def bindings(parameter: Parameter) -> int:
     """How many values a parameter has; an array's are lists of values."""
     number: int = len(parameter.type.values) ** prod(len(type_.values) for type_ in parameter.indices)
@@ -353,6 +416,21 @@ def ask_cpsat(prover: Prover, declared: Heuristic | Invariant) -> Verdict:
     if answer.status == "refuted":
         reason = f"{_what(declared, answer.operator)} in a state that is {BEYOND}"
         return Verdict("unknown", reason, took, answer.state, answer.operator)
+    return Verdict("unknown", answer.reason, took)
+
+
+def told_of_dead(prover: Prover) -> Verdict:
+    """CP-SAT's opinion on `dead`; a way out may be out of reach, so it leaves the claim open."""
+    from search.verdicts import Verdict
+
+    started = time.monotonic()
+    answer = prover.dead()
+    took = round(time.monotonic() - started, 3)
+    if answer.status == "proven":
+        return Verdict("proven", "kept by every action, and no goal state is dead", took)
+    if answer.status == "refuted":
+        what = "an action leads out of it" if answer.operator else "a goal is dead"
+        return Verdict("unknown", f"{what} in a state that is {BEYOND}", took, answer.state, answer.operator)
     return Verdict("unknown", answer.reason, took)
 
 

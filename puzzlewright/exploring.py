@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from search.state_space import StateSpace
     from search.survey import Survey
 
+MOST_TOLD = 200_000  # states that are asked one by one whether they are dead
 STEPS = "steps"  # the metric in which every action costs 1
 
 
@@ -64,6 +66,17 @@ class Exploration:
     def unit_cost(self) -> bool:
         """Are distances numbers of steps? By the costs alone: a metric may be named `steps`, or cost nothing."""
         return self.in_steps or (len(self.metrics) == 1 and self.bench.unit_cost)
+
+    @cached_property
+    def is_dead(self) -> Callable[[int], bool]:
+        """Does the file's `dead` hold in the state of that number? Nothing has to be proven of it."""
+        from search.machine import CompiledTask
+
+        dead = self.bench.task.dead
+        if dead is None:
+            return lambda number: False
+        value = CompiledTask(self.bench.task, self.bench.machine()).evaluate(dead)
+        return lambda number: bool(value(self.space.state(number)))
 
     def lifted(self, number: int) -> Lifted:
         """The state of that number in the puzzle's own values; what plays no part is as at the start."""
@@ -202,10 +215,18 @@ def _figures(found: Exploration, wanted: Wanted) -> dict[str, Any]:
         "nearest_goal": found.priced(nearest),
         "optimal_plans": _plans(survey),
         "dead_ends": survey.dead_ends,
+        "dead_told": _dead_told(found),
         "hardest": _hardest(found, wanted.shown),
         "unit_cost": found.unit_cost,
         "not_computed": found.missing or None,
     }
+
+
+def _dead_told(found: Exploration) -> int | None:
+    """The number of states where `dead` holds; None where the file has none, or the states are very many."""
+    if found.bench.task.dead is None or found.space.size > MOST_TOLD:
+        return None
+    return sum(map(found.is_dead, range(found.space.size)))
 
 
 def _plans(survey: Survey) -> int | str | None:

@@ -29,6 +29,7 @@ class Node:
     layer: int
     goal: bool
     distance: int | None
+    dead: bool  # as the file says
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def nodes(found: Exploration) -> Iterator[Node]:
     for layer, size in enumerate(found.survey.layers):
         for _ in range(size):
             goal = bool(found.space.goals[number])
-            yield Node(number, _drawn(found, number), layer, goal, _distance(found, number))
+            yield Node(number, _drawn(found, number), layer, goal, _distance(found, number), found.is_dead(number))
             number += 1
 
 
@@ -87,6 +88,7 @@ _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <key id="layer" for="node" attr.name="layer" attr.type="int"/>
 <key id="goal" for="node" attr.name="goal" attr.type="boolean"/>
 <key id="distance" for="node" attr.name="distance" attr.type="long"/>
+<key id="dead" for="node" attr.name="dead" attr.type="boolean"/>
 <key id="action" for="edge" attr.name="label" attr.type="string"/>
 <key id="cost" for="edge" attr.name="cost" attr.type="long"/>
 <graph edgedefault="directed">"""
@@ -96,6 +98,7 @@ def _graphml(found: Exploration) -> Iterator[str]:
     yield _HEAD
     for node in nodes(found):
         data = {"label": node.text, "layer": node.layer, "goal": str(node.goal).lower(), "distance": node.distance}
+        data |= {"dead": "true"} if node.dead else {}
         yield f'<node id="s{node.number}">{_data(data)}</node>'
     for edge in edges(found):
         data = {"action": edge.text, "cost": edge.cost}
@@ -116,12 +119,14 @@ def _xml(text: str) -> str:
 
 
 def _dot(found: Exploration) -> Iterator[str]:
-    """Goals have a double line, dead ends a dashed one, the start is bold."""
+    """Goals have a double line, dead ends a dashed one, the start is bold; where `dead` holds it is grey."""
     yield f"digraph {_quoted(found.bench.puzzle.name)} {{"
     yield 'node [shape=box, fontname="monospace"];'
     for node in nodes(found):
         styles = ["bold"] * (node.number == 0) + ["dashed"] * (node.distance is None and found.survey.complete)
+        styles += ["filled"] * node.dead
         marks = f', style="{",".join(styles)}"' * bool(styles) + ", peripheries=2" * node.goal
+        marks += ", fillcolor=lightgrey" * node.dead
         yield f"s{node.number} [label={_quoted(node.text)}{marks}];"
     for edge in edges(found):
         yield f"s{edge.source} -> s{edge.target} [label={_quoted(edge.text)}];"

@@ -47,7 +47,7 @@ _CERTIFICATE = {
 }
 _WITHOUT_PLAN = {**_CERTIFICATE, Outcome.VALID: _WORDS[Outcome.UNSOLVABLE]}
 _BACKENDS = {"invariant": "a proven invariant", "search": "search", "cpsat": "CP-SAT", "referee": "the referee",
-             "relaxation": "the values that can be reached"}  # fmt: skip
+             "relaxation": "the values that can be reached", "dead": "`dead`"}  # fmt: skip
 _TIMES = {"load_seconds": "loading", "search_seconds": "solving", "cpsat_seconds": "CP-SAT",
           "counting_seconds": "counting plans", "total_seconds": "in all"}  # fmt: skip
 
@@ -222,11 +222,11 @@ def _facts(report: Report) -> Iterable[tuple[str, str]]:
         yield "lower bound", f"every plan costs at least {report.lower_bound}"
     if report.plan_count is not None and report.plan_count["answer"]:
         yield "plans", report.plan_count["answer"] + _classes(report.plan_count)
-    if report.backend and report.proven_by != ("invariant",):
+    if report.backend and report.proven_by not in (("invariant",), ("dead",)):
         yield "backend", report.backend + (f" with the heuristic {report.heuristic}" if report.heuristic else "")
     for name, verdict in report.verdicts.items():
         kind, _, subject = name.partition(" ")
-        yield kind, f"{subject}: {verdict.replace(': ', ' (', 1)})"
+        yield kind, f"{subject and subject + ': '}{verdict.replace(': ', ' (', 1)})"
     counts = ", ".join(f"{name.replace('_', ' ')} {value:,}" for name, value in _counts(report.statistics))
     if counts:
         yield "statistics", counts

@@ -97,8 +97,10 @@ def _cross_check(bench: Workbench, request: Request, found: Report) -> Report:
 
     assert found.plan is not None and found.replay is not None
     known = bench.known_to_cpsat(claim_seconds(bench))
-    check = Check(bench, request, replace(found, notes=(*found.notes, *known_notes(known))))
-    check.session = Session(bench.task, left(bench, request), check.tell, seed=request.seed, **known)
+    task = bench.task_for_cpsat(known, claim_seconds(bench)) if request.invariants else bench.task
+    notes = known_notes(known, task.dead is not bench.task.dead)
+    check = Check(bench, request, replace(found, notes=(*found.notes, *notes)))
+    check.session = Session(task, left(bench, request), check.tell, seed=request.seed, **known)
     try:
         return check.run(found.operators, bench.costs(found.replay.costs))
     except Contradiction as contradicted:

@@ -32,7 +32,7 @@ from models.terms import value_in
 from puzzlewright.disagreement import contradiction, disagreement
 from puzzlewright.disk_cache import ground_puzzle
 from puzzlewright.report import Report, with_plan
-from search.verdicts import Claim, Memory, Verdict, Verdicts, about, said
+from search.verdicts import DEAD, Claim, Memory, Verdict, Verdicts, about, said
 
 if TYPE_CHECKING:
     from search.machine import Machine
@@ -91,7 +91,7 @@ class Workbench:
         self.task: Task = ground_puzzle(puzzle, metrics, deadline)
         self.memory = Memory(self.task.fingerprint if memory else "")
         self.verdicts: dict[str, str] = {}
-        self._machines: dict[bool, Machine] = {}
+        self._machines: dict[tuple[bool, bool], Machine] = {}
 
     def keeping_all(self) -> Workbench:
         """One whose task has the variables that play no part too; it remembers nothing, since that is another task."""
@@ -219,6 +219,43 @@ class Workbench:
         """What a walk tells of a claim is about its start alone."""
         return replace(about("walk", declared, self.task.start), start=self.task.start)
 
+    # -- dead states ---------------------------------------------------------------------------------------------------
+
+    def loses_dead(self) -> bool:
+        """Is it proven by path one that no goal can be reached from dead states?"""
+        if self.task.dead is None or self.solved:
+            return False
+        verdict = self.memory.find(Claim("search", DEAD, DEAD, self._given(self._proven(self.invariants))))
+        if verdict is None:
+            verdict = self.knowledge[0].dead()
+            self.deadline.look()
+        self.verdicts[DEAD] = _words(verdict)
+        return verdict.proven
+
+    @property
+    def starts_dead(self) -> bool:
+        return self.task.dead is not None and bool(value_in(self.task.dead, self.task.start))
+
+    def dead_by_cpsat(self, seconds: float, proven: Sequence[Invariant]) -> Verdict:
+        """CP-SAT's opinion on `dead`, given invariants that are proven for this start."""
+
+        def ask() -> Verdict:
+            from encoders.claims import Prover
+            from encoders.regression import fact
+            from puzzlewright.claims import told_of_dead
+
+            facts = [fact(invariant, self.task.start) for invariant in proven]
+            return told_of_dead(Prover(self.task, facts, seconds))
+
+        return self.opinion(Claim("cpsat", DEAD, DEAD, self._given(proven)), seconds, ask)
+
+    def task_for_cpsat(self, known: Mapping[str, Sequence[str]], seconds: float) -> Task:
+        """Without the dead states, where CP-SAT has proven that no goal can be reached from them."""
+        proven = [invariant for invariant in self.task.invariants if invariant.name in known["invariants"]]
+        if self.task.dead is None or self.solved or self.starts_dead or self.deadline.left == 0:
+            return self.task
+        return self.task.without_dead() if self.dead_by_cpsat(seconds, proven).proven else self.task
+
     def by_cpsat(self, declared: Declared | Invariant, seconds: float, proven: Sequence[Invariant]) -> Verdict:
         """CP-SAT's opinion on a heuristic or an invariant, given invariants that are proven for this start."""
         from puzzlewright.claims import ask_cpsat
@@ -297,14 +334,25 @@ class Workbench:
 
         return found if (declared is None or respects(self.task, found, declared.term)) else None
 
-    def machine(self, symmetry: Any = None) -> Machine:
-        """The compiled task, over states as they are or over canonical ones."""
+    def machine(self, symmetry: Any = None, alive: bool = False) -> Machine:
+        """The compiled task, over states as they are or over canonical ones; with `alive` without its dead states."""
         from search.machine import Machine
 
-        canonical = symmetry is not None
-        if canonical not in self._machines:
-            self._machines[canonical] = Machine(self.task, symmetry=symmetry, facts=self._facts)
-        return self._machines[canonical]
+        kind = symmetry is not None, alive
+        if kind not in self._machines:
+            task = self.task.without_dead() if alive else self.task
+            self._machines[kind] = Machine(task, symmetry=symmetry, facts=self._facts)
+        return self._machines[kind]
+
+    def leaves_dead_out(self, symmetry: Any) -> bool:
+        """May a search leave dead states out? With symmetry only if a state is dead where its images are."""
+        if self.task.dead is None or self.starts_dead or not self.loses_dead():
+            return False
+        if symmetry is None:
+            return True
+        from search.symmetry import respects
+
+        return respects(self.task, symmetry, self.task.dead)
 
 
 class UnknownHeuristic(ValueError):
@@ -374,6 +422,9 @@ def _run(bench: Workbench, request: Request) -> Report:
         if request.invariants and (name := bench.separating()) is not None:
             note = f"the invariant {name} has another value in every goal state than {bench.at_start}"
             return _report(bench, request, Outcome.UNSOLVABLE, proven_by=("invariant",), notes=(note,))
+        if request.invariants and bench.starts_dead and bench.loses_dead():
+            note = f"`dead` holds {bench.at_start}"
+            return _report(bench, request, Outcome.UNSOLVABLE, proven_by=(DEAD,), notes=(note,))
         if request.backend == "cpsat":
             return run_cpsat(bench, request)
         return run_search(bench, request)
@@ -481,7 +532,8 @@ def _searched(
         declared = bench.declared(heuristic) if heuristic else default_heuristic(bench, algorithm.optimal)
     options = Options(seed=request.seed, **request.options)
     symmetry = bench.usable_symmetry(declared) if request.symmetry else None
-    machine = bench.machine(symmetry)
+    alive = request.invariants and bench.leaves_dead_out(symmetry)
+    machine = bench.machine(symmetry, alive)
     used = NO_ESTIMATE
     if declared is not None:
         proven = bench.proven(declared, ask=algorithm.optimal)
@@ -498,6 +550,8 @@ def _searched(
     if result.operators is not None:
         result = replace(result, operators=machine.spelt(cast(Any, result.operators)))
     remarks = _symmetry_notes(bench, symmetry, machine, used.name) if request.symmetry else []
+    if alive:
+        remarks.append("dead states are left out: it is proven that no goal can be reached from them")
     return result, used.name, remarks
 
 
@@ -530,7 +584,8 @@ def run_cpsat(bench: Workbench, request: Request) -> Report:
 
     try:
         known = bench.known_to_cpsat(claim_seconds(bench))
-        result = solve_by_horizon(bench.task, left(bench, request), tell, seed=request.seed, **known)
+        task = bench.task_for_cpsat(known, claim_seconds(bench)) if request.invariants else bench.task
+        result = solve_by_horizon(task, left(bench, request), tell, seed=request.seed, **known)
     except KeyboardInterrupt:
         return _stopped(bench, request, told)
     except Contradiction as found:
@@ -538,8 +593,9 @@ def run_cpsat(bench: Workbench, request: Request) -> Report:
         return contradiction(_report(bench, request, Outcome.DISAGREEMENT, backend="cpsat"), found, other)
     proven = ("cpsat",) if result.outcome in (Outcome.OPTIMAL, Outcome.UNSOLVABLE) else ()
     return judged(bench, request, result.operators, outcome=result.outcome, backend="cpsat", proven_by=proven,
-                  notes=(*known_notes(known), *result.notes), lower_bound=result.lower_bound[0],
-                  statistics=cpsat_statistics(result.solves), found_cost=result.cost)  # fmt: skip
+                  notes=(*known_notes(known, task.dead is not bench.task.dead), *result.notes),
+                  lower_bound=result.lower_bound[0], statistics=cpsat_statistics(result.solves),
+                  found_cost=result.cost)  # fmt: skip
 
 
 def claim_seconds(bench: Workbench) -> float:
@@ -554,10 +610,10 @@ def left(bench: Workbench, request: Request) -> Limits:
     return replace(request.limits, time=None if seconds is None else max(0.1, seconds))
 
 
-def known_notes(known: Mapping[str, Sequence[str]]) -> list[str]:
-    """What CP-SAT took for granted because it had proven it."""
+def known_notes(known: Mapping[str, Sequence[str]], alive: bool) -> list[str]:
+    """What CP-SAT took for granted because it had proven it; `alive`: that dead states lead to no goal."""
     named = [*(f"the invariant {name}" for name in known["invariants"]),
-             *(f"the heuristic {name}" for name in known["heuristics"])]  # fmt: skip
+             *(f"the heuristic {name}" for name in known["heuristics"]), *["`dead`"] * alive]  # fmt: skip
     return [f"CP-SAT has proven and used {', '.join(named)}"] if named else []
 
 

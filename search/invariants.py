@@ -24,6 +24,7 @@ from models.terms import (
     Term,
     Values,
     add,
+    alternatives,
     children,
     conjuncts,
     is_condition,
@@ -162,7 +163,11 @@ def kept(part: Term, row: Transition, proof: Proof, assumed: Proof) -> bool:
     broken = negation(row.regress(part))
     if broken is FALSE:
         return True
-    core = leaf_set(broken) or leaf_set(part)  # a row that always breaks it may be one that never applies
+    return never(broken, leaf_set(broken) or leaf_set(part), row, assumed)
+
+
+def never(broken: Term, core: frozenset[Term], row: Transition, assumed: Proof) -> bool:
+    """Is the condition false wherever the row applies? A constant one may be so too, if the row never applies."""
     if joint_values(core) > JOINT:
         return False
     found = bounds(broken, core, row.guard, assumed)
@@ -198,6 +203,21 @@ def broken_by(term: Term, start: State, rows: Sequence[Transition], proof: Proof
     parts = conjuncts(fact(term, start))
     assumed = replace(proof, facts=[*proof.facts, *parts])
     return next((row for row in rows if not all(kept(part, row, proof, assumed) for part in parts)), None)
+
+
+def left_by(dead: Term, rows: Iterable[Transition], proof: Proof) -> Transition | None:
+    """The first row that is not known to lead from dead states to dead ones only; None if all of them do."""
+    return next((row for row in rows if not all(_stays(part, dead, row, proof) for part in alternatives(dead))), None)
+
+
+def _stays(part: Term, dead: Term, row: Transition, proof: Proof) -> bool:
+    """Where one alternative holds before the row, does it hold after it, or else any of them?"""
+    parts = conjuncts(part)
+    assumed = replace(proof, facts=[*proof.facts, *parts])
+    if all(kept(each, row, proof, assumed) for each in parts):
+        return True
+    broken = substitute(negation(row.regress(dead)), row.fixed)
+    return broken is FALSE or never(broken, leaf_set(broken) or leaf_set(part), row, assumed)
 
 
 def differs_at_goal(term: Term, start: State, goal: Term) -> bool:

@@ -14,11 +14,11 @@ from functools import cached_property
 from models.outcomes import ENDLESS, Deadline, LimitReached
 from models.task import Heuristic, Invariant, Task
 from models.terms import Term, conjunction, conjuncts, value_in
-from search.consistency import action_name, shortcoming
+from search.consistency import action_name, at_most_zero_at_goal, shortcoming
 from search.differences import SECONDS, Proof
-from search.invariants import broken_by, differs_at_goal, fact, linear
+from search.invariants import broken_by, differs_at_goal, fact, left_by, linear
 from search.transitions import Transition, places, transition
-from search.verdicts import CUT_SHORT, Memory, Verdict, Verdicts, about, said
+from search.verdicts import CUT_SHORT, DEAD, Claim, Memory, Verdict, Verdicts, about, said
 
 __all__ = [
     "Knowledge",
@@ -32,9 +32,9 @@ __all__ = [
     "separating",
 ]
 
-OUT_OF_TIME = f"not proven within {SECONDS:g} s"
 TOO_DEEP = "expressions are nested too deeply"
 UNDEFINED_AT_START = "it is undefined at the start"
+DEAD_SECONDS = 3.0  # for `dead`, which makes a search shorter and nothing else
 SHARE = 1 / 8  # of the time that is left, for one claim
 WHOLE = 1.0  # where an invariant may be the answer: no search takes the place of a proof that would end in time
 
@@ -43,6 +43,7 @@ WHOLE = 1.0  # where an invariant may be the answer: no search takes the place o
 class Knowledge:
     invariants: Verdicts
     heuristics: Verdicts
+    dead: Verdict | None  # None: the file says nothing of dead states
     separating: str | None  # a proven invariant whose value at the start no goal state has: unsolvable
 
 
@@ -80,22 +81,33 @@ class Prover:
 
     def invariant(self, invariant: Invariant, share: float = SHARE) -> Verdict:
         """proven: it has a value, and the same one, in every state that can be reached."""
-        return self._known(invariant, lambda: self._broken(invariant), "kept by every action", share)
+        claim = about("search", invariant, self.task.start, self.given)
+        return self._known(claim, lambda: self._broken(invariant), "kept by every action", share)
 
     def heuristic(self, heuristic: Heuristic) -> Verdict:
         """proven: consistent, hence admissible."""
-        return self._known(
-            heuristic,
-            lambda: shortcoming(self.task, heuristic.term, self.rows, self.proof),
-            "consistent for every action",
-            SHARE,
-        )
+        claim = about("search", heuristic, self.task.start, self.given)
+        attempt = lambda: shortcoming(self.task, heuristic.term, self.rows, self.proof)  # noqa: E731
+        return self._known(claim, attempt, "consistent for every action", SHARE)
+
+    def dead(self) -> Verdict:
+        """proven: no reachable dead state is a goal, or leads by a step to one that is not dead."""
+        claim = Claim("search", DEAD, DEAD, self.given)
+        success = "kept by every action, and no goal state is dead"
+        return self._known(claim, self._way_out, success, SHARE, DEAD_SECONDS)
 
     def _known(
-        self, declared: Invariant | Heuristic, attempt: Callable[[], str], success: str, share: float
+        self, claim: Claim, attempt: Callable[[], str], success: str, share: float, seconds: float = SECONDS
     ) -> Verdict:
-        claim = about("search", declared, self.task.start, self.given)
-        return self.memory.find(claim) or self.memory.keep(claim, self.judge(attempt, success, share))
+        return self.memory.find(claim) or self.memory.keep(claim, self.judge(attempt, success, share, seconds))
+
+    def _way_out(self) -> str:
+        """How the dead states may be left, or be goals; '' if neither can be."""
+        assert self.task.dead is not None
+        if not at_most_zero_at_goal(self.task, self.task.dead, self.proof):
+            return "a goal state may be dead"
+        row = left_by(self.task.dead, self.rows, self.proof)
+        return "" if row is None else f"{action_name(self.task, row)} may lead out of it"
 
     def _broken(self, invariant: Invariant) -> str:
         """Sound because where it has a value, no hole of its term is looked at: `Invariant.defined` is shown first."""
@@ -109,14 +121,14 @@ class Prover:
         row = broken_by(invariant.term, start, self.rows, given)
         return "" if row is None else f"not known to be kept by {action_name(self.task, row)}"
 
-    def judge(self, attempt: Callable[[], str], success: str, share: float = SHARE) -> Verdict:
+    def judge(self, attempt: Callable[[], str], success: str, share: float = SHARE, most: float = SECONDS) -> Verdict:
         """The verdict of an attempt that returns why it failed, in so much of the time that is left."""
         started, whole = time.monotonic(), self.clock()
-        self.proof.deadline = whole.within(SECONDS).within(whole.share(share))
+        self.proof.deadline = whole.within(most).within(whole.share(share))
         try:
             reason = attempt()
         except LimitReached:
-            reason = OUT_OF_TIME if time.monotonic() - started >= SECONDS else CUT_SHORT
+            reason = f"not proven within {most:g} s" if time.monotonic() - started >= most else CUT_SHORT
         except RecursionError:
             reason = TOO_DEEP
         seconds = round(time.monotonic() - started, 3)
@@ -169,4 +181,5 @@ def learn(task: Task, cache: bool = True, deadline: Deadline = ENDLESS) -> Knowl
     prover = Prover(task, lambda: deadline, Memory(task.fingerprint if cache else ""))
     invariants = prove_invariants(task, prover)
     heuristics = {heuristic.name: prover.heuristic(heuristic) for heuristic in task.heuristics}
-    return Knowledge(invariants, heuristics, separating(task, invariants))
+    dead = None if task.dead is None else prover.dead()
+    return Knowledge(invariants, heuristics, dead, separating(task, invariants))

@@ -24,6 +24,7 @@ from models.terms import value_in
 CUT_SHORT = "not proven in the time that was left"  # says nothing about another run, so it is not remembered
 PROGRAM = ("models", "search", "encoders", "puzzlewright/claims.py")  # whose text decides what a verdict is
 Verdicts = dict[str, "Verdict"]
+DEAD: Literal["dead"] = "dead"  # the claim that no goal can be reached from states in which `Task.dead` holds
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Claim:
     """What a verdict is about; it holds for every start, unless it names one."""
 
     by: Literal["search", "cpsat", "walk"]
-    kind: Literal["heuristic", "invariant", "separates"]
+    kind: Literal["heuristic", "invariant", "separates", "dead"]
     name: str  # of an invariant with its value, see `said`
     given: tuple[str, ...] = ()  # the facts that were assumed
     start: State | None = None  # the walk began here

@@ -958,7 +958,7 @@ DEADLINES = [
     Fault(
         "a proof that is cut short is one",
         "search/knowledge.py",
-        "reason = OUT_OF_TIME if time.monotonic() - started >= SECONDS else CUT_SHORT",
+        'reason = f"not proven within {most:g} s" if time.monotonic() - started >= most else CUT_SHORT',
         'reason = ""',
         ("tests/test_search_machine_starts.py::test_a_deadline_that_is_over_proves_nothing",),
     ),
@@ -1865,6 +1865,60 @@ NUMBERS = [
     ),
 ]
 
+NOT_DEAD = ("tests/test_search_dead.py::test_what_is_wrong_leaves_nothing_out",)
+
+DEAD = [
+    Fault(
+        "a goal state may be dead",
+        "search/knowledge.py",
+        "if not at_most_zero_at_goal(self.task, self.task.dead, self.proof):",
+        "if False:",
+        NOT_DEAD,
+    ),
+    Fault(
+        "steps may lead out of the dead states",
+        "search/knowledge.py",
+        "row = left_by(self.task.dead, self.rows, self.proof)",
+        "row = None",
+        NOT_DEAD,
+    ),
+    Fault(
+        "of several conditions for dead states one is looked at",
+        "search/invariants.py",
+        "for part in alternatives(dead))), None)",
+        "for part in alternatives(dead)[:1])), None)",
+        NOT_DEAD,
+    ),
+    Fault(
+        "for CP-SAT a goal state may be dead",
+        "encoders/claims.py",
+        "        yield None, self._informed((*goal, terms.substitute(self.task.dead, known(goal))))\n",
+        "",
+        NOT_DEAD,
+    ),
+    Fault(
+        "for CP-SAT steps may lead out of the dead states",
+        "encoders/claims.py",
+        "touched = [part for part in terms.alternatives(self.task.dead) if row.touches(part)]",
+        "touched = [part for part in terms.alternatives(self.task.dead) if not row.touches(part)]",
+        NOT_DEAD,
+    ),
+    Fault(
+        "what is said of dead states is believed",
+        "puzzlewright/solving.py",
+        "        self.verdicts[DEAD] = _words(verdict)\n        return verdict.proven",
+        "        self.verdicts[DEAD] = _words(verdict)\n        return True",
+        NOT_DEAD,
+    ),
+    Fault(
+        "a goal that can be reached from a dead state is not seen",
+        "puzzlewright/claims.py",
+        "if n in alive and is_dead(state)), None)",
+        "if n not in alive and is_dead(state)), None)",
+        ("tests/test_search_dead.py::test_check_tells_of_it",),
+    ),
+]
+
 LISTS = ("tests/test_puzzlewright_state_lists.py::test_whatever_is_accepted_is_true",)
 ALIKE = ("tests/test_puzzlewright_state_lists.py::test_values_that_a_rule_tells_apart",)
 LEFT_OUT = ("tests/test_puzzlewright_state_lists.py::test_what_makes_no_difference_is_left_out",)
@@ -2151,6 +2205,7 @@ FAULTS = [
     *SAID,
     *WORDED,
     *NUMBERS,
+    *DEAD,
     *CERTIFICATES,
     *LEVELS,
 ]

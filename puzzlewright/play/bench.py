@@ -35,21 +35,21 @@ class Bench(Workbench):
     """A workbench that has its machine code in common with others of the same task, whatever their start."""
 
     at_start = "here"  # another start than the file's, perhaps
-    shared: dict[bool, Machine]
+    shared: dict[tuple[bool, bool], Machine]
 
-    def machine(self, symmetry: Any = None) -> Machine:
-        canonical = symmetry is not None
-        if canonical not in self._machines:
-            known = self.shared.get(canonical)
+    def machine(self, symmetry: Any = None, alive: bool = False) -> Machine:
+        kind = symmetry is not None, alive
+        if kind not in self._machines:
+            known = self.shared.get(kind)
             if known is None or not known.covers(self.task.start):
-                known = self.shared[canonical] = super().machine(symmetry)
-            self._machines[canonical] = self._restarted(known)
-        return self._machines[canonical]
+                known = self.shared[kind] = super().machine(symmetry, alive)
+            self._machines[kind] = self._restarted(known, self.task.without_dead() if alive else self.task)
+        return self._machines[kind]
 
-    def _restarted(self, machine: Machine) -> Machine:
+    def _restarted(self, machine: Machine, task: Task) -> Machine:
         """The same machine code for this bench's start, proofs under this bench's clock."""
         made = copy(machine)
-        made.task, made._facts = self.task, self._facts
+        made.task, made._facts = task, self._facts
         vars(made).pop("initial", None)  # worked out of the old start
         return made
 
