@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 from models.decoding import bindings_of, left_aside, state_of, step_of
 from models.errors import Diagnostic
 from models.interpreter import UNDEFINED, State, evaluate, holds, scope
-from models.metrics import misfit
 from models.outcomes import Deadline, Operator, Unsupported
 from models.plan import step_json
 from models.puzzle import Declared as Stated
@@ -29,6 +28,7 @@ from models.task import Heuristic, Invariant
 from models.task import State as Numbers
 from models.terms import Term, cases, const, value_in
 from models.values import plain
+from puzzlewright.opinions import BEYOND, how_broken
 from puzzlewright.pictures.scene import scene
 from puzzlewright.pictures.text import draw
 from search.verdicts import DEAD
@@ -43,7 +43,6 @@ SECOND_OPINION = 2.0  # for one that is proven already
 MOST_STATES, MOST_EDGES, WALK_SECONDS = 20_000, 200_000, 2.0
 ACTIONS_SECONDS = 5.0  # for all questions about the actions of a level
 Place = tuple[int, int]  # a schema and a row of it
-BEYOND = "perhaps out of reach: an invariant may exclude it"
 
 
 @dataclass(frozen=True)
@@ -187,13 +186,15 @@ class Claims:
         except Unsupported as limit:
             return Verdict("unknown", str(limit), 0)
         is_dead, alive = machine.evaluate(self.task.dead), walk.leading_to(machine.is_goal)
-        found = next((state for n, state in enumerate(walk.states) if n in alive and is_dead(state)), None)
+        dead = [number for number, state in enumerate(walk.states) if is_dead(state)]
+        found = next((number for number in dead if number in alive), None)
         if found is not None:
             reason = "a goal can be reached from a reachable state where it holds"
-            return Verdict("refuted", reason, 0, machine.layout.unpack(found))
+            return Verdict("refuted", reason, 0, machine.layout.unpack(walk.states[found]))
         if not walk.complete:
             return Verdict("unknown", "", 0)
-        return Verdict("proven", f"no goal can be reached from any of {_count(walk.states)} where it holds", 0)
+        where = f"it holds in {len(dead):,} of {_count(walk.states)}{left_aside(self.puzzle, self.task)}"
+        return Verdict("proven", f"{where}, and no goal can be reached from there", 0)
 
     # -- the walk --------------------------------------------------------------------------------------------------
 
@@ -235,7 +236,7 @@ class Claims:
         if operator and isinstance(declared, Heuristic) and declared.claim.startswith("admissible"):
             reason = "it is not consistent in a reachable state; whether it is admissible is not known"
             return Verdict("unknown", reason, seconds, state, operator)
-        return Verdict("refuted", f"{_what(declared, operator)} in a reachable state", seconds, state, operator)
+        return Verdict("refuted", f"{how_broken(declared, operator)} in a reachable state", seconds, state, operator)
 
     def _broken(self, declared: Heuristic | Invariant) -> tuple[Numbers, Operator] | None:
         """The first state of the walk, and the action, where the claim fails."""
@@ -393,45 +394,6 @@ def traced(declared: Heuristic | Invariant) -> Term:
     if isinstance(declared, Heuristic):
         return declared.term
     return cases([(declared.defined, declared.term)], const(declared.term.values[-1] + 1))
-
-
-def _what(declared: Heuristic | Invariant, operator: Operator) -> str:
-    if isinstance(declared, Invariant):
-        return "an action changes it"
-    return "an action lowers it by more than its cost" if operator else "it is more than 0 at a goal"
-
-
-def ask_cpsat(prover: Prover, declared: Heuristic | Invariant) -> Verdict:
-    """CP-SAT's opinion over all states; a counterexample may be out of reach, so it leaves the claim open."""
-    from search.verdicts import Verdict
-
-    started = time.monotonic()
-    is_heuristic = isinstance(declared, Heuristic)
-    if is_heuristic and (why := misfit(prover.task)):
-        return Verdict("unknown", why, 0)
-    answer = prover.heuristic(declared.term) if isinstance(declared, Heuristic) else prover.invariant(declared)
-    took = round(time.monotonic() - started, 3)
-    if answer.status == "proven":
-        return Verdict("proven", f"{'consistent for' if is_heuristic else 'kept by'} every action", took)
-    if answer.status == "refuted":
-        reason = f"{_what(declared, answer.operator)} in a state that is {BEYOND}"
-        return Verdict("unknown", reason, took, answer.state, answer.operator)
-    return Verdict("unknown", answer.reason, took)
-
-
-def told_of_dead(prover: Prover) -> Verdict:
-    """CP-SAT's opinion on `dead`; a way out may be out of reach, so it leaves the claim open."""
-    from search.verdicts import Verdict
-
-    started = time.monotonic()
-    answer = prover.dead()
-    took = round(time.monotonic() - started, 3)
-    if answer.status == "proven":
-        return Verdict("proven", "kept by every action, and no goal state is dead", took)
-    if answer.status == "refuted":
-        what = "an action leads out of it" if answer.operator else "a goal is dead"
-        return Verdict("unknown", f"{what} in a state that is {BEYOND}", took, answer.state, answer.operator)
-    return Verdict("unknown", answer.reason, took)
 
 
 def combined(quick: Verdict, solver: Verdict, walked: Verdict) -> tuple[Verdict, str]:

@@ -695,7 +695,8 @@ def explore(
     limits = Limits(time_limit, node_limit, memory_limit)
 
     def run(desk: Desk) -> Report:
-        from puzzlewright.exploring import STEPS, Wanted
+        from puzzlewright.exploration import STEPS
+        from puzzlewright.exploring import Wanted
         from puzzlewright.exploring import explore as walk
         from puzzlewright.graphfiles import SUFFIXES
 

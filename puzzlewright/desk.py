@@ -22,8 +22,7 @@ from models.outcomes import LimitReached, Limits, Outcome, Unsupported, outcome_
 if TYPE_CHECKING:
     from models.level_files import LevelFile
     from models.puzzle import Puzzle
-    from puzzlewright.report import Report
-    from puzzlewright.scrambling import Scramble
+    from puzzlewright.report import Report, Scramble
     from puzzlewright.showing import Wanted
     from puzzlewright.solving import Request
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from models.decoding import state_of
 from models.interpreter import State as Lifted
 from models.outcomes import LimitReached, Limits, Operator, Outcome, Unsupported, outcome_of
 from models.puzzle import Puzzle
-from models.referee import start_state
 from models.task import Task
 from puzzlewright.counting import in_figures
+from puzzlewright.exploration import STEPS, Exploration
 from puzzlewright.library import saved
 from puzzlewright.pictures.letters import encodable
 from puzzlewright.pictures.scene import scene
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
     from search.survey import Survey
 
 MOST_TOLD = 200_000  # states that are asked one by one whether they are dead
-STEPS = "steps"  # the metric in which every action costs 1
 
 
 @dataclass(frozen=True)
@@ -44,52 +41,6 @@ class Wanted:
     length: int | None = None  # of these; None: the hardest ones
     save: Path | None = None  # where to write them
     text: str = ""  # of the file that they are for
-
-
-@dataclass(frozen=True)
-class Exploration:
-    """A level's state space with its figures; the figures that are missing have a reason, `missing`."""
-
-    bench: Workbench
-    space: StateSpace
-    survey: Survey
-    in_steps: bool  # every step costs 1, whatever the actions cost
-    outcome: Outcome
-    missing: str
-    reduced: int | None  # states up to symmetry
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        return (STEPS,) if self.in_steps else self.bench.metrics
-
-    @property
-    def unit_cost(self) -> bool:
-        """Are distances numbers of steps? By the costs alone: a metric may be named `steps`, or cost nothing."""
-        return self.in_steps or (len(self.metrics) == 1 and self.bench.unit_cost)
-
-    @cached_property
-    def is_dead(self) -> Callable[[int], bool]:
-        """Does the file's `dead` hold in the state of that number? Nothing has to be proven of it."""
-        from search.machine import CompiledTask
-
-        dead = self.bench.task.dead
-        if dead is None:
-            return lambda number: False
-        value = CompiledTask(self.bench.task, self.bench.machine()).evaluate(dead)
-        return lambda number: bool(value(self.space.state(number)))
-
-    def lifted(self, number: int) -> Lifted:
-        """The state of that number in the puzzle's own values; what plays no part is as at the start."""
-        puzzle = self.bench.puzzle
-        return {**start_state(puzzle), **state_of(puzzle, self.bench.task, self.space.state(number))}
-
-    def priced(self, combined: int | None) -> dict[str, Any] | None:
-        """A distance: in the first metric, and in each where there are several."""
-        if combined is None:
-            return None
-        costs = self.bench.apart(combined) if len(self.metrics) > 1 else (combined,)
-        several = {"costs": dict(zip(self.metrics, costs, strict=True))} if len(costs) > 1 else {}
-        return {"cost": costs[0], **several}
 
 
 class Watch:

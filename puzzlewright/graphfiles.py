@@ -14,7 +14,7 @@ from puzzlewright.pictures.scene import scene
 from puzzlewright.pictures.text import draw
 
 if TYPE_CHECKING:
-    from puzzlewright.exploring import Exploration
+    from puzzlewright.exploration import Exploration
 
 MOST_STATES = 20_000  # programs that draw graphs give up long before
 SUFFIXES = (".graphml", ".dot")

@@ -22,7 +22,7 @@ from puzzlewright.level_writing import LevelWriter, Written, same_rules
 from puzzlewright.solving import Request, Workbench, solve
 
 if TYPE_CHECKING:
-    from puzzlewright.exploring import Exploration
+    from puzzlewright.exploration import Exploration
 
 MOST_AT_ONCE = 2_000  # of the states at one distance, of which those far from each other are chosen
 MOST_COMPARED = 100  # states in which a level written in data is compared with the puzzle

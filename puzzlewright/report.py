@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from models.errors import Diagnostic
 from models.interpreter import State
@@ -13,9 +13,6 @@ from models.outcomes import Operator, Outcome
 from models.plan import Plan, Words, step_json
 from models.puzzle import Puzzle
 from models.referee import Replay, label
-
-if TYPE_CHECKING:
-    from puzzlewright.scrambling import Scramble
 
 SCHEMA_VERSION = 1
 PACKAGES = ("ortools", "pydantic", "pyyaml")
@@ -31,6 +28,23 @@ class Reason:
     line: int | None = None
     parts: tuple[str, ...] = ()
     board: tuple[str, ...] = ()  # of the state that the text speaks of
+
+
+@dataclass(frozen=True)
+class Scramble:
+    """How a start came about: what was asked for, how far the walk got, and the start as a level may state it."""
+
+    steps: int
+    seed: int
+    walked: int
+    start: Mapping[str, Any]
+
+    @property
+    def words(self) -> str:
+        """For people: how to repeat it."""
+        steps = f"{self.walked} random step" + "s" * (self.walked != 1)
+        stuck = ", then no action applied" if self.walked < self.steps else ""
+        return f"the start is scrambled by {steps}{stuck}; repeat it with --scramble {self.steps} --seed {self.seed}"
 
 
 @dataclass(frozen=True)

@@ -6,39 +6,23 @@ goal and every step can be undone, so that there is a plan; elsewhere the walk m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from models.decoding import state_of
 from models.puzzle import Puzzle
 from models.referee import start_state
 from models.starts import plain_start, with_start
 from models.task import Task
+from puzzlewright.report import Scramble
 from puzzlewright.solving import Workbench
 
 if TYPE_CHECKING:
     from puzzlewright.levels import Level
     from search.machine import Machine
-
-
-@dataclass(frozen=True)
-class Scramble:
-    """How a start came about: what was asked for, how far the walk got, and the start as a level may state it."""
-
-    steps: int
-    seed: int
-    walked: int
-    start: Mapping[str, Any]
-
-    @property
-    def words(self) -> str:
-        """For people: how to repeat it."""
-        steps = f"{self.walked} random step" + "s" * (self.walked != 1)
-        stuck = ", then no action applied" if self.walked < self.steps else ""
-        return f"the start is scrambled by {steps}{stuck}; repeat it with --scramble {self.steps} --seed {self.seed}"
 
 
 def scrambled(puzzle: Puzzle, steps: int, seed: int) -> tuple[Puzzle, Scramble]:

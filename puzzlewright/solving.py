@@ -242,7 +242,7 @@ class Workbench:
         def ask() -> Verdict:
             from encoders.claims import Prover
             from encoders.regression import fact
-            from puzzlewright.claims import told_of_dead
+            from puzzlewright.opinions import told_of_dead
 
             facts = [fact(invariant, self.task.start) for invariant in proven]
             return told_of_dead(Prover(self.task, facts, seconds))
@@ -258,7 +258,7 @@ class Workbench:
 
     def by_cpsat(self, declared: Declared | Invariant, seconds: float, proven: Sequence[Invariant]) -> Verdict:
         """CP-SAT's opinion on a heuristic or an invariant, given invariants that are proven for this start."""
-        from puzzlewright.claims import ask_cpsat
+        from puzzlewright.opinions import ask_cpsat
 
         def ask() -> Verdict:
             from encoders.claims import Prover

@@ -10,13 +10,10 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from models.terms import Choice, Const, Term, Var, const, leaves, substitute
 from search.layout import Field, Layout
-
-if TYPE_CHECKING:
-    from search.emitter import Emitter
 
 CODES = {8: "b", 16: "h", 32: "i", 64: "q"}  # bits of an entry: how `struct` names it
 MOST_BITS = 12  # of an index: 4,096 entries, which stay in the first-level cache
@@ -58,7 +55,18 @@ class Pool:
         return name
 
 
-def tabulated(emitter: Emitter, term: Term) -> Table | None:
+class Writer(Protocol):
+    """Who writes code for terms (`search.emitter.Emitter`), as far as tables have to know."""
+
+    layout: Layout
+    tables: dict[Term, Table | None]
+
+    def weight(self, term: Term) -> int: ...
+
+    def floating(self, term: Term) -> int: ...
+
+
+def tabulated(emitter: Writer, term: Term) -> Table | None:
     """The term as a table, where that is possible and pays."""
     tables = emitter.tables
     if term not in tables:
@@ -67,7 +75,7 @@ def tabulated(emitter: Emitter, term: Term) -> Table | None:
     return tables[term]
 
 
-def _tabulated(emitter: Emitter, term: Term) -> Table | None:
+def _tabulated(emitter: Writer, term: Term) -> Table | None:
     if isinstance(term, Const | Var | Choice) or emitter.weight(term) < HEAVY or emitter.floating(term):
         return None
     read = [leaf for leaf in leaves(term) if isinstance(leaf, Var)]

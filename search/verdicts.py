@@ -22,7 +22,7 @@ from models.task import Invariant, State, Task
 from models.terms import value_in
 
 CUT_SHORT = "not proven in the time that was left"  # says nothing about another run, so it is not remembered
-PROGRAM = ("models", "search", "encoders", "puzzlewright/claims.py")  # whose text decides what a verdict is
+PROGRAM = ("models", "search", "encoders", "puzzlewright/opinions.py")  # whose text decides what a verdict is
 Verdicts = dict[str, "Verdict"]
 DEAD: Literal["dead"] = "dead"  # the claim that no goal can be reached from states in which `Task.dead` holds
 

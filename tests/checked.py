@@ -28,6 +28,7 @@ PIECES = {
     "WHICH": "(?:, of the levels that were chosen)?(?:, with the data that seed 0 draws)?",
     "where": "(?: where .+ [(]perhaps out of reach[)])?",
     "ASIDE": r"(?: \(leaving aside (?P<aside>.+)\))?",
+    "OUT": "(?:an action leads out of it|a goal is dead)",
     "BROKEN": "(?:an action changes it|an action lowers it by more than its cost|it is more than 0 at a goal)",
 }
 
@@ -58,6 +59,8 @@ class Claim:
     @property
     def holds(self) -> bool:
         """Is it defined and the same in all states that can be reached; or is the estimate consistent?"""
+        if self.kind == "dead":
+            return self.dead() <= self.truth.dead_ends
         if self.kind == "invariant":
             values = {self.value(state) for state in self.truth.states}
             return len(values) == 1 and UNDEFINED not in values
@@ -65,6 +68,12 @@ class Claim:
         pairs = ((n, edge) for n, edges in enumerate(self.truth.edges) for edge in edges)
         drops = any(h[n] > edge.price(self.metrics)[0] + h[edge.after] for n, edge in pairs)
         return not drops and not any(h[n] for n in self.truth.goals)
+
+    def dead(self) -> set[int]:
+        """The numbers of the states where `dead` holds."""
+        conditions = [condition.expression for condition in self.puzzle.dead]
+        return {number for number, state in enumerate(self.truth.states)
+                if any(evaluate(each, scope(state)) is True for each in conditions)}  # fmt: skip
 
     def idle(self) -> tuple[int, int] | None:
         """(choices of an action's parameters with which it never applies, all of them); None: too many to try."""
@@ -99,6 +108,17 @@ def _holds(claim: Claim, found: Found) -> bool:
     return claim.holds
 
 
+def _trapped(claim: Claim, found: Found) -> bool:
+    """No goal is dead, and no step leads out of the dead states."""
+    dead = claim.dead()
+    return dead.isdisjoint(claim.truth.goals) and all(edge.after in dead for n in dead for edge in claim.truth.edges[n])
+
+
+def _lost(claim: Claim, found: Found) -> bool:
+    dead = counted(claim.truth, found["aside"], sorted(claim.dead()))
+    return _all_states(claim, found) and dead in (None, number(found["dead"]))
+
+
 def _fails(claim: Claim, found: Found) -> bool:
     return not claim.holds
 
@@ -123,6 +143,15 @@ WARNINGS: dict[str, list[tuple[str, Test]]] = {
     ],
 }
 VERDICTS: list[tuple[str, Test]] = [
+    ("proven: kept by every action, and no goal state is dead{GIVEN}", _trapped),
+    (
+        "proven: it holds in {dead} of {states} reachable state{S}{ASIDE}, and no goal can be reached from there",
+        _all_dead,
+    ),
+    ("refuted: a goal can be reached from a reachable state where it holds", _fails),
+    ("unknown: {OUT} in a state that is perhaps out of reach: an invariant may exclude it", _anything),
+    ("unknown: a goal state may be dead", _anything),
+    ("unknown: {action} may lead out of it", _anything),
     ("proven: kept by every action{GIVEN}", _holds),
     ("proven: consistent for every action{GIVEN}", _holds),
     ("proven: holds in all {states} reachable state{S}{ASIDE}", _all_states),

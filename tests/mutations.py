@@ -1186,7 +1186,7 @@ SAID = [
     ),
     Fault(
         "a metric counts steps if it is named so",
-        "puzzlewright/exploring.py",
+        "puzzlewright/exploration.py",
         "return self.in_steps or (len(self.metrics) == 1 and self.bench.unit_cost)",
         "return self.metrics == (STEPS,) or self.bench.unit_cost",
         ("tests/test_puzzlewright_explore.py::test_a_metric_that_is_named_steps",),
@@ -1913,8 +1913,8 @@ DEAD = [
     Fault(
         "a goal that can be reached from a dead state is not seen",
         "puzzlewright/claims.py",
-        "if n in alive and is_dead(state)), None)",
-        "if n not in alive and is_dead(state)), None)",
+        "found = next((number for number in dead if number in alive), None)",
+        "found = next((number for number in dead if number not in alive), None)",
         ("tests/test_search_dead.py::test_check_tells_of_it",),
     ),
 ]

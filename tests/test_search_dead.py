@@ -13,7 +13,7 @@ from truth import Truth, truth_of
 from models.grounding import ground
 from models.interpreter import holds, scope
 from models.loader import load_text
-from puzzlewright.claims import told_of_dead
+from puzzlewright.opinions import told_of_dead
 from puzzlewright.report import Report
 from puzzlewright.solving import Request, Workbench, solve
 from search.knowledge import learn
@@ -143,8 +143,8 @@ def test_check_tells_of_it(tmp_path: Path) -> None:
     said = {("false", "lost"): "proven: kept by every action, and no goal state is dead; proven by search and CP-SAT",
             ("lost and at == 4", "lost"): "refuted: a goal can be reached from a reachable state where it holds",
             ("false", "at == 5"): "refuted: a goal can be reached from a reachable state where it holds",
-            ("false", "lost and at == 2"): "proven: no goal can be reached from any of 11 reachable states where it "
-            "holds"}  # fmt: skip
+            ("false", "lost and at == 2"): "proven: it holds in 1 of 11 reachable states, and no goal can be reached "
+            "from there"}  # fmt: skip
     for (back, dead), verdict in said.items():
         path.write_text(WALK.format(start=0, back=back, dead=dead), encoding="utf-8")
         found = run("check", path, "--prove", "--json").json
