@@ -225,7 +225,13 @@ def test_slc() -> None:
 def test_slc_that_is_wrong_says_where() -> None:
     for old, new, wanted in [
         ("#@$.#", "#@x.#", "8:12 E503 'x' is no letter of a Sokoban board"),
-        ("<L>#####</L>\n      <L>#@$.#", "<L>#@$.#", "7:11 E503 an open board: no wall keeps the keeper"),
+        ("<L>#####</L>\n      <L>#@$.#", "<L>#@$.#", "6:5 E503 a level of 2 rows, and its Height is '3'"),
+        (
+            'Height="3">\n      <L>#####</L>\n      <L>#@$.#',
+            ">\n<L>#@$.#",
+            "7:5 E503 an open board: no wall keeps the keeper",
+        ),
+        ("<L>#####</L>\n      <L>#@$.#", "##### <L>#@$.#", "7:1 E503 text of a level outside of <L>"),
         ("#@$.#", "#<b/>.#", "8:11 E503 <b> inside <L>"),
         ("#@$.#", "#\n.#", "8:10 E503 a row of several lines"),
         ("#@$.#", "#&box;.#", "8:11 E503 the entity &box; is not known"),

@@ -89,10 +89,17 @@ def _levels(title: str, run: Sequence[Row]) -> list[Block]:
     several lines are whole boards, lines are levels.
     """
     lines = [_numbers(row) for row in run]
-    whole = sum(sorted(line) in (list(range(len(line))), list(range(1, len(line) + 1))) for line in lines)
+    whole = sum(_is_whole(row) for row in run)
     if len(run) == 1 or whole > 1 or all(max(line, default=0) <= len(line) for line in lines):
         return each_line(title, run)
     return [Block(title, tuple(run))]
+
+
+def _is_whole(row: Row) -> bool:
+    """Is the line a board? Not where something stands in it that is no tile: that may be one in another notation."""
+    numbers = _numbers(row)
+    told = len(numbers) == len(fields(row, _SEPARATORS))
+    return told and sorted(numbers) in (list(range(len(numbers))), list(range(1, len(numbers) + 1)))
 
 
 def _below_sizes(blocks: Iterable[Block]) -> Iterator[Block]:

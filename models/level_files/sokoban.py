@@ -53,6 +53,7 @@ def read(block: Block, known: Known) -> Parts:
 
 def _lines(rows: Sequence[Row]) -> list[Line]:
     """The rows of a board, of which one line of the file may hold several, and which tabs may indent."""
+    _check_numbers(rows)
     is_pusher = any(PUSHER_WALL in row.text for row in rows) and not any(WALL in row.text for row in rows)
     indent, found, letters = _indent(rows), list[Line](), 0
     for part in (part for row in rows for part in _parted(row.cut(indent, row.text[indent:]))):
@@ -61,6 +62,35 @@ def _lines(rows: Sequence[Row]) -> list[Line]:
         if letters > 2 * MOST_VALUES:
             bad(part, f"a board of more than {MOST_VALUES:,} places")
     return found
+
+
+def _check_numbers(rows: Sequence[Row]) -> None:
+    """An error where a number may be something else than how often a letter stands there, or a blank no floor."""
+    for row in rows:
+        if apart := re.search(r"\s\|\s", row.text):
+            bad(
+                row,
+                "are the blanks beside this | floor?",
+                apart.start() + 1,
+                hint="write - for floor, no blanks beside |",
+            )
+    if any(re.search("[|()]", row.text) for row in rows) or not any(map(_written_out, rows)):
+        return
+    for row in rows:
+        if number := re.search("[0-9]+", row.text):
+            message = "is this a number of letters? Other rows have each letter written out"
+            bad(
+                row,
+                message,
+                number.start(),
+                len(number[0]),
+                "write all letters of a board, or numbers and |: 5#|#@$.#|5#",
+            )
+
+
+def _written_out(row: Row) -> bool:
+    """Are there letters that a number would stand for?"""
+    return bool(re.search(r"([^\s0-9])\1\1", row.text))
 
 
 def _indent(rows: Sequence[Row]) -> int:

@@ -96,6 +96,8 @@ def _as_data(row: Row, tube: Tube) -> Plain:
 def _words(row: Row) -> list[Tube]:
     """The words of a line; quotes round them mean nothing."""
     tubes = list[Tube]()
+    if note := re.search(r"^\s*#|\s[#;](?=\s)", row.text):
+        bad(row, "is this a tube or a comment?", note.end() - 1, hint="a line that begins with ; is a comment")
     for word, column in fields(row, r"\s,;"):
         bare = re.sub(r"^([\"'])(.*)\1$", r"\2", word)
         if strange := re.search(r"[^\w.+*!?#$%&@-]", bare):
