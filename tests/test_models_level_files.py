@@ -490,6 +490,9 @@ def test_plans_in_lurd(tmp_path: Path) -> None:
     found = verified(plan, "rR\nx", level).json
     assert found["outcome"] == "invalid-input"
     assert [found["diagnostics"][0][key] for key in ("code", "line", "column")] == ["E501", 2, 1]
+    for letters in ("rR\fx", "rR\x85x"):  # none of them ends a line
+        found = verified(plan, letters, level).json
+        assert [found["diagnostics"][0][key] for key in ("line", "column")] == [1, 4]
 
 
 def test_lurd_is_for_pushing_puzzles(tmp_path: Path) -> None:
