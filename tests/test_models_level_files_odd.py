@@ -266,6 +266,10 @@ def test_the_first_row_of_a_board_is_no_board() -> None:
         ("0 1 2\n3 4 5\n\n6 7 8", "3:1 E503 a blank row inside a board"),
         ("1 2 3 4\n5 6 7 8\n9 A B C\nD E F 0", "3:3 E503 'A' is no tile"),  # the first row is no board of 2 x 2
         ("0 1 2 3\n4 5 6 7\n8 9 A B\nC D E F", "3:5 E503 'A' is no tile"),
+        ("5 4 6 7\n3 0 1 2\n5 4 6 7\n3 0 1 2", "3:1 E503 the tile 5 stands here again"),  # nor is the last
+        (" 0\n2 1", "1:1 E503 a board of one place"),
+        ("0", "1:1 E503 a board of one place"),
+        ("1\n0", "1:1 E503 a board of one place"),
         ("[[1,2,3,0],[0,1,2,3]]", "1:13 E503 the tile 0 stands here again"),
     ],
 )
@@ -299,6 +303,8 @@ def test_which_end_of_a_tube_comes_first() -> None:
         ("tubes: 12 21", "1:6 E503 ':' is no letter of a tube"),
         ('{"a": [[1, 1]], "b": 2}', "1:1 E503 this is no list of tubes"),
         ('{"a": {"b": [[1, 1]]}}', "1:1 E503 this is no list of tubes"),
+        ("- 1123\n- 2231\n\n- 3312\n- ''", "3:1 E503 a blank row inside a board"),
+        ("- [red, blue]\n- [red]\n\n- [blue]", "3:1 E503 a blank row inside a board"),
         ("- 12\n- 21\n\n- ''\n- ''", "3:1 E503 a blank row inside a board"),
         ("[[1, 2], [2, 1]", "1:1 E001"),
     ],
