@@ -2107,8 +2107,8 @@ LEVELS = [
     Fault(
         "the first row of a board of tiles is a level",
         "models/level_files/numbers.py",
-        "whole > 1 or all(max",
-        "whole > 0 or all(max",
+        "mostly = 2 * sum(map(_is_whole, run)) > len(run)",
+        "mostly = any(map(_is_whole, run))",
         ("tests/test_models_level_files_odd.py::test_the_first_row_of_a_board_is_no_board",),
     ),
     Fault(
@@ -2194,6 +2194,27 @@ LEVELS = [
         "return told and sorted(numbers)",
         "return sorted(numbers)",
         ("tests/test_models_level_files_odd.py::test_tiles_that_are_refused",),
+    ),
+    Fault(
+        "two rows of four that are whole boards make levels of all four",
+        "models/level_files/numbers.py",
+        "mostly = 2 * sum(map(_is_whole, run)) > len(run)",
+        "mostly = 2 * sum(map(_is_whole, run)) >= len(run)",
+        ("tests/test_models_level_files_odd.py::test_tiles_that_are_refused",),
+    ),
+    Fault(
+        "a list of tubes that a blank row cuts is two levels",
+        "models/level_files/tubes.py",
+        "or together and not apart",
+        "or together and apart and not above",
+        ("tests/test_models_level_files_odd.py::test_tubes_that_are_refused",),
+    ),
+    Fault(
+        "a letter of a plan stands where other programs end lines",
+        "puzzlewright/planfiles.py",
+        "for number, line in enumerate(source_lines(text), 1):\n        for column",
+        "for number, line in enumerate(text.splitlines(), 1):\n        for column",
+        ("tests/test_models_level_files.py::test_plans_in_lurd",),
     ),
     Fault(
         "a car may be bent or split",
