@@ -256,6 +256,9 @@ def test_letters_that_a_board_does_not_have() -> None:
     assert complaint("\n#####\n#@x.#\n#####", "xsb") == f"3:3 E503 {message} | {hint}"
     assert complaint("#####\n#@$.#\n##x##", "xsb") == f"3:3 E503 {message} | {hint}"
     assert complaint("#####\n#@$.# x\n#####", "xsb").startswith("2:7 E503")
+    assert complaint("-#####-\n-#@$.#-\n-#####-\n-#$x.#-\n-#####-", "xsb") == f"4:4 E503 {message} | {hint}"
+    assert complaint("5#|\n#@$.#|\n5#|\n#-x.#|\n5#", "xsb") == f"4:3 E503 {message} | {hint}"
+    assert complaint("# Level x #\n" + "\n".join(ONE), "xsb") == f"1:3 E503 {message.replace('x', 'L')} | {hint}"
     assert complaint("#####\n#@$.#\n#.$@x", "xsb").startswith("3:5 E503")
     two = "#####\n#@x.#\n#####\n\n" + "\n".join(ONE)
     assert level_of(two, "xsb", "2") == {"board": ONE}  # the slip in the other level does no harm

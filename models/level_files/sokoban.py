@@ -53,7 +53,6 @@ def read(block: Block, known: Known) -> Parts:
 
 def _lines(rows: Sequence[Row]) -> list[Line]:
     """The rows of a board, of which one line of the file may hold several, and which tabs may indent."""
-    _check_numbers(rows)
     is_pusher = any(PUSHER_WALL in row.text for row in rows) and not any(WALL in row.text for row in rows)
     indent, found, letters = _indent(rows), list[Line](), 0
     for part in (part for row in rows for part in _parted(row.cut(indent, row.text[indent:]))):
@@ -61,6 +60,7 @@ def _lines(rows: Sequence[Row]) -> list[Line]:
         letters += len(found[-1].letters) + 1
         if letters > 2 * MOST_VALUES:
             bad(part, f"a board of more than {MOST_VALUES:,} places")
+    _check_numbers(rows)
     return found
 
 
