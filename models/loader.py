@@ -7,7 +7,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from math import prod
 from pathlib import Path
 from typing import Any, TypeVar
@@ -87,10 +87,13 @@ def load_file(
 def load_text(text: str, source: str, level: str | None = None, settings: Mapping[str, Plain] | None = None,
               seed: int = 0, level_file: LevelFile | None = None) -> Puzzle:  # fmt: skip
     """The puzzle in a text; `level` defaults to the first one, of the level file if given; `settings` replace data."""
-    document = read_document(text, source)
+    document = _document(text, source)
     if level_file is not None:
         document, level = with_level(document, level_file, level, settings or {})
     return load(document, text, source, level, settings or {}, seed)
+
+
+_document = lru_cache(2)(read_document)  # who reads all levels of a file reads the file once
 
 
 def load(

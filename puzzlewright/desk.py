@@ -220,7 +220,7 @@ class Desk:
         if self.as_json:
             printing.write(printing.json_text(as_json(report)))
         else:
-            if not self.quiet or report.outcome is Outcome.INVALID_INPUT:
+            if not self.quiet or report.outcome in (Outcome.INVALID_INPUT, Outcome.USAGE_ERROR):
                 printing.print_diagnostics(report, self.texts)
             if report.outcome is not Outcome.INVALID_INPUT:
                 printing.print_report(report)
@@ -403,13 +403,19 @@ def check_suffix(option: str, path: Path | None, known: tuple[str, ...]) -> None
 
 
 def written(path: Path, report: Report, puzzle: Puzzle) -> Report:
-    """Write the plan; where that fails, the report says so, because the plan is worth more than the file."""
+    """Write the plan; where that fails, the report says so, because the plan is worth more than the file.
+
+    A plan that has no such form is an error of who asked for it, but what the search has found stays in the report.
+    """
+    from models.errors import Diagnostic
     from puzzlewright.planfiles import Unreadable, write_plan
 
     try:
         write_plan(path, report, puzzle)
         return report
     except Unreadable as reason:
-        raise typer.BadParameter(f"--plan-out: the plan cannot be written so: {reason}") from None
+        wrong = typer.BadParameter(f"--plan-out: the plan cannot be written so: {reason}").format_message()
+        notes = (*report.notes, f"the plan that is not written is {report.outcome}")
+        return replace(report, outcome=Outcome.USAGE_ERROR, diagnostics=(Diagnostic(wrong, None),), notes=notes)
     except OSError as error:
         return replace(report, notes=(*report.notes, f"the plan could not be written to {path}: {error.strerror}"))

@@ -19,7 +19,7 @@ from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
-from models.errors import Diagnostic, Location, PuzzleError, did_you_mean
+from models.errors import Diagnostic, Location, PuzzleError, did_you_mean, source_lines
 from models.expressions import Constant
 from models.interpreter import State
 from models.plan import Plan, Step
@@ -94,7 +94,7 @@ def read_plan(path: str, text: str, puzzle: Puzzle) -> Plan:
     if Path(path).suffix == LURD:
         return _from_lurd(path, text, puzzle)
     steps = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(source_lines(text), 1):
         words = _without_comment(line).strip()
         if words:
             steps.append(_from_line(words, puzzle, Location(path, number, 1, max(1, len(line)))))
@@ -285,7 +285,7 @@ def _from_lurd(path: str, text: str, puzzle: Puzzle) -> Plan:
 
 
 def _letters(path: str, text: str) -> Iterator[tuple[str, Location]]:
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(source_lines(text), 1):
         for column, letter in enumerate(re.sub(";.*", "", line), 1):
             if letter in "lurdLURD":
                 yield letter, Location(path, number, column)

@@ -39,6 +39,7 @@ _WORDS = {
     Outcome.DISAGREEMENT: "two evaluators contradict each other: this is a bug of puzzlewright, please report it",
     Outcome.INTERNAL_ERROR: "this is a bug of puzzlewright, please report it",
     Outcome.REFUTED: "this is no plan for the puzzle",
+    Outcome.USAGE_ERROR: "the plan is not written",
 }
 _CERTIFICATE = {
     Outcome.VALID: "the plan is one, and no plan costs less",

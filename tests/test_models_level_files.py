@@ -225,7 +225,13 @@ def test_slc() -> None:
 def test_slc_that_is_wrong_says_where() -> None:
     for old, new, wanted in [
         ("#@$.#", "#@x.#", "8:12 E503 'x' is no letter of a Sokoban board"),
-        ("<L>#####</L>\n      <L>#@$.#", "<L>#@$.#", "7:11 E503 an open board: no wall keeps the keeper"),
+        ("<L>#####</L>\n      <L>#@$.#", "<L>#@$.#", "6:5 E503 a level of 2 rows, and its Height is '3'"),
+        (
+            'Height="3">\n      <L>#####</L>\n      <L>#@$.#',
+            ">\n<L>#@$.#",
+            "7:5 E503 an open board: no wall keeps the keeper",
+        ),
+        ("<L>#####</L>\n      <L>#@$.#", "##### <L>#@$.#", "7:1 E503 text of a level outside of <L>"),
         ("#@$.#", "#<b/>.#", "8:11 E503 <b> inside <L>"),
         ("#@$.#", "#\n.#", "8:10 E503 a row of several lines"),
         ("#@$.#", "#&box;.#", "8:11 E503 the entity &box; is not known"),
@@ -250,6 +256,9 @@ def test_letters_that_a_board_does_not_have() -> None:
     assert complaint("\n#####\n#@x.#\n#####", "xsb") == f"3:3 E503 {message} | {hint}"
     assert complaint("#####\n#@$.#\n##x##", "xsb") == f"3:3 E503 {message} | {hint}"
     assert complaint("#####\n#@$.# x\n#####", "xsb").startswith("2:7 E503")
+    assert complaint("-#####-\n-#@$.#-\n-#####-\n-#$x.#-\n-#####-", "xsb") == f"4:4 E503 {message} | {hint}"
+    assert complaint("5#|\n#@$.#|\n5#|\n#-x.#|\n5#", "xsb") == f"4:3 E503 {message} | {hint}"
+    assert complaint("# Level x #\n" + "\n".join(ONE), "xsb") == f"1:3 E503 {message.replace('x', 'L')} | {hint}"
     assert complaint("#####\n#@$.#\n#.$@x", "xsb").startswith("3:5 E503")
     two = "#####\n#@x.#\n#####\n\n" + "\n".join(ONE)
     assert level_of(two, "xsb", "2") == {"board": ONE}  # the slip in the other level does no harm
@@ -484,6 +493,9 @@ def test_plans_in_lurd(tmp_path: Path) -> None:
     found = verified(plan, "rR\nx", level).json
     assert found["outcome"] == "invalid-input"
     assert [found["diagnostics"][0][key] for key in ("code", "line", "column")] == ["E501", 2, 1]
+    for letters in ("rR\fx", "rR\x85x"):  # none of them ends a line
+        found = verified(plan, letters, level).json
+        assert [found["diagnostics"][0][key] for key in ("line", "column")] == [1, 4]
 
 
 def test_lurd_is_for_pushing_puzzles(tmp_path: Path) -> None:

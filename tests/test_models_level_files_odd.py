@@ -48,6 +48,22 @@ def test_boards_that_are_not_whole(board: str, wanted: str) -> None:
     assert level_of(beside, "xsb", "2") == {"board": ONE}  # does no harm to another board
 
 
+@pytest.mark.parametrize(
+    ("board", "wanted"),
+    [
+        ("1#####\n2#@$.#\n3#####", "1:1 E503 is this a number of letters? Other rows have each letter written out"),
+        ("1 #####\n2 #@$.#\n3 #####", "1:1 E503 is this a number of letters?"),
+        ("######\n#@1 .#\n######", "2:3 E503 is this a number of letters?"),  # a box with a number
+        ("#####\n#@$.#\n5#", "3:1 E503 is this a number of letters?"),
+        ("5#|#@0-$.#|5#", "1:6 E503 a letter stands here no times"),
+        ("5# | #@$.# | 5#", "1:4 E503 are the blanks beside this | floor? | write - for floor, no blanks beside |"),
+    ],
+)
+def test_numbers_that_may_be_something_else(board: str, wanted: str) -> None:
+    assert complaint(board, "xsb").startswith(wanted)
+    assert level_of("5#\n#@$.#\n5#", "xsb") == level_of(" 5#\n #@$.#\n 5#".replace(" ", ""), "xsb") == {"board": ONE}
+
+
 def test_boxes_on_stores_that_nobody_reaches() -> None:
     """Corners of a board as on the Sokoban wiki."""
     assert level_of("*###*\n#@$.#\n*###*", "xsb") == {"board": ["*###*", "#@$.#", "*###*"]}
@@ -104,9 +120,9 @@ def test_a_board_without_a_keeper_does_not_lend_its_boxes() -> None:
 
 
 def test_rush_hour_in_rows() -> None:
-    text = "# the first\n" + "\n".join(CARD_ROWS) + "\n\n; small\n__BB\n-AA.\nCxxo\n"
+    text = "# the first\n" + "\n".join(CARD_ROWS) + "\n\n; small\n__BB\n-AAC\noxxC\n"
     assert level_of(text, "rush-hour", "the first") == {"board": CARD_ROWS, "target": "X"}
-    assert level_of(text, "rush-hour", "small") == {"board": ["..BB", ".AA.", "Cxx."], "target": "A"}
+    assert level_of(text, "rush-hour", "small") == {"board": ["..BB", ".AAC", ".xxC"], "target": "A"}
     assert level_of("002200\n003000\n113004\n503004\n500004\n500000", "rush-hour") == {
         "board": ["..22..", "..3...", "113..4", "5.3..4", "5....4", "5....."],
         "target": "1",
@@ -124,6 +140,12 @@ def test_rush_hour_in_rows() -> None:
         ("BB..\n..CC\n", "1:1 E503 it is not told which car is to get out | call it X or A, or name it with --set"),
         ("11..\nAA..\n", "1:1 E503 it is not told which car is to get out"),
         ("#AA.\n.BB.\n", "1:1 E503 is this a row or a comment?"),
+        ("XX..\nB..B\n....", "2:4 E503 'B' stands here too, apart from that car or beside it | a car is in one row"),
+        ("XX..\nBB..\nB...", "3:1 E503 'B' stands here too"),  # bent
+        ("XX..\nBB..\nBB..", "3:1 E503 'B' stands here too"),
+        ("XX.B\n...B\nXX.C\n...C", "3:1 E503 'X' stands here too"),  # two boards that touch
+        ("XX..\n...B\n....", "2:4 E503 'B' stands at one place only | a car is two places long or longer"),
+        (CARD.replace(".", "O"), "1:8 E503 'O' stands here too"),
         ("AA.B\n\nCC.B\n....", "2:1 E503 a blank row inside a board"),
         ("BB..\n\nAA..\n....", "2:1 E503 a blank row inside a board"),
     ],
@@ -150,10 +172,25 @@ def test_the_user_may_name_the_car() -> None:
         ("AAB//..B", "1:4 E503 a row has letters in it"),
         ("\n".join(DAO[:3]) + "\n\n" + "\n".join(DAO[3:]), "4:1 E503 a blank row inside a board"),
         ("0,3,3,0\n1,3,3,1\n\n1,0,0,1", "3:1 E503 a blank row inside a board"),
+        ("3,3,2\n3,3,\n0,0,2", "2:4 E503 nothing stands beside this comma | write 0 for an empty place"),
+        ("3,3,2\n3,3,2\n0,,2", "3:2 E503 nothing stands beside this comma"),
+        (",3,3\n2,3,3\n0,0,2", "1:1 E503 nothing stands beside this comma"),
     ],
 )
 def test_klotski_boards_that_are_refused(text: str, wanted: str) -> None:
     assert complaint(text, "klotski").startswith(wanted)
+
+
+def test_kinds_are_whole_blocks(tmp_path: Path) -> None:
+    """Digits of another numbering are no kind grid: a 3 is two by two. The first board is one step from its exit."""
+    path = tmp_path / "kinds.txt"
+    path.write_text("3,3,2\n3,3,2\n0,0,2\n", encoding="utf-8")
+    assert run("solve", "klotski", "--level-file", path, "--set", "exit=1,0", "--json").json["cost"] == 1
+    for other in ("2112\n2112\n2332\n2442\n4004", "1223\n1223\n4556\n4786\n9..0", "332\n332\n..4"):
+        path.write_text(other, encoding="utf-8")
+        found = run("solve", "klotski", "--level-file", path, "--set", "exit=1,0", "--json").json
+        assert (found["outcome"], found["diagnostics"][0]["code"]) == ("invalid-input", "E412")
+        assert "s not in kind" in found["diagnostics"][0]["message"]
 
 
 @pytest.mark.parametrize(
@@ -227,6 +264,12 @@ def test_the_first_row_of_a_board_is_no_board() -> None:
         ("1 2 3 4 0 5 7 8 9", "1:17 E503 the tile 9 on a board of 9 | the numbers from 0, which is the gap, each once"),
         ("1 2 _ x", "1:7 E503 the tile 0 stands here again"),
         ("0 1 2\n3 4 5\n\n6 7 8", "3:1 E503 a blank row inside a board"),
+        ("1 2 3 4\n5 6 7 8\n9 A B C\nD E F 0", "3:3 E503 'A' is no tile"),  # the first row is no board of 2 x 2
+        ("0 1 2 3\n4 5 6 7\n8 9 A B\nC D E F", "3:5 E503 'A' is no tile"),
+        ("5 4 6 7\n3 0 1 2\n5 4 6 7\n3 0 1 2", "3:1 E503 the tile 5 stands here again"),  # nor is the last
+        (" 0\n2 1", "1:1 E503 a board of one place"),
+        ("0", "1:1 E503 a board of one place"),
+        ("1\n0", "1:1 E503 a board of one place"),
         ("[[1,2,3,0],[0,1,2,3]]", "1:13 E503 the tile 0 stands here again"),
     ],
 )
@@ -254,9 +297,14 @@ def test_which_end_of_a_tube_comes_first() -> None:
         ('["12", "21", ".."]', "1:1 E503 a tube that holds '.'"),
         ('[["", "1"], ["1", ""]]', "1:1 E503 a tube that holds ''"),
         ("1212\n2121\n_\n", "1:1 E503 a level has several tubes"),
+        ("# 12 21", "1:1 E503 is this a tube or a comment? | a line that begins with ; is a comment"),
+        ("12 21 # easy", "1:7 E503 is this a tube or a comment?"),
+        ("12 21 ; easy", "1:7 E503 is this a tube or a comment?"),
         ("tubes: 12 21", "1:6 E503 ':' is no letter of a tube"),
         ('{"a": [[1, 1]], "b": 2}', "1:1 E503 this is no list of tubes"),
         ('{"a": {"b": [[1, 1]]}}', "1:1 E503 this is no list of tubes"),
+        ("- 1123\n- 2231\n\n- 3312\n- ''", "3:1 E503 a blank row inside a board"),
+        ("- [red, blue]\n- [red]\n\n- [blue]", "3:1 E503 a blank row inside a board"),
         ("- 12\n- 21\n\n- ''\n- ''", "3:1 E503 a blank row inside a board"),
         ("[[1, 2], [2, 1]", "1:1 E001"),
     ],

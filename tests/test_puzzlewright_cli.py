@@ -20,7 +20,7 @@ import running
 from encoders import deepening
 from models.loader import load_text
 from models.outcomes import EXIT_CODES, Deadline, Limits, Outcome
-from puzzlewright import solving
+from puzzlewright import desk, solving
 from puzzlewright.proving import rising
 from puzzlewright.solving import Request, Workbench, judged
 
@@ -75,6 +75,12 @@ def walk(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No progress is told, however long a busy machine takes: what is left on stderr is what the answer puts there."""
+    monkeypatch.setattr(desk.Ticker, "__call__", lambda self, text: None)
+
+
 # -- outcomes ----------------------------------------------------------------------------------------------------------
 
 TINY = ("--generations", "1", "--population", "2", "--length", "2")
@@ -95,6 +101,7 @@ OUTCOMES: dict[str, tuple[str, ...]] = {
 }
 
 
+@pytest.mark.usefixtures("unhurried")
 @pytest.mark.parametrize("outcome", OUTCOMES)
 def test_every_outcome_in_text_and_json(outcome: str) -> None:
     plain, machine = run(*OUTCOMES[outcome]), run(*OUTCOMES[outcome], "--json")
@@ -151,6 +158,7 @@ def test_prove_by_both() -> None:
     assert "search and CP-SAT proved that no plan costs less" in run("prove", *EASY, "-q").out
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_prove_tells_every_horizon() -> None:
     told = run("prove", *TURNS).err.splitlines()
     words = [line.split(" (")[0] for line in told if line.startswith("CP-SAT")]

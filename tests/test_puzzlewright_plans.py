@@ -255,7 +255,15 @@ def test_letters_that_may_be_two_steps_are_no_plan(tmp_path: Path) -> None:
     puzzle, plan = tmp_path / "two.yaml", tmp_path / "a.lurd"
     puzzle.write_text(PAIRS, encoding="utf-8")
     found = run("solve", puzzle, f"--plan-out={plan}")
-    assert found.code == 2 and "step 1, r, may be (walk ann right) or (walk ben right)" in found.err
+    why = "step 1, r, may be (walk ann right) or (walk ben right)"
+    wrong = f"Invalid value: --plan-out: the plan cannot be written so: {why}"
+    assert found.code == 2 and wrong in found.err
+    assert "\nusage-error: 2 steps, cost 2; the plan is not written\n" in found.out
+    assert wrong in run("solve", puzzle, f"--plan-out={plan}", "-q").err
+    told = json.loads(run("solve", puzzle, f"--plan-out={plan}", "--json").out)
+    assert [each["message"] for each in told["diagnostics"]] == [wrong]
+    assert (told["cost"], len(told["plan"]), told["proven_by"]) == (2, 2, ["search"])
+    assert told["notes"][-1] == "the plan that is not written is optimal"
     assert not plan.exists()
     plan.write_text("rr", encoding="utf-8")
     assert run("verify", puzzle, plan).code == 31

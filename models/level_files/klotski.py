@@ -77,6 +77,8 @@ def _rows(block: Block) -> list[Text]:
             bad(line, "a row has no blanks in it", blank.start() + 1, hint="write . for an empty place")
         if empty := re.search(r"/\s*/|^\s*/\s*$", line.text):
             bad(line, "a row has letters in it", empty.start(), len(empty[0]), "write . for an empty place")
+        if empty := re.search(r"(^|[,/])\s*(?=,)|,\s*($|/)", line.text):
+            bad(line, "nothing stands beside this comma", empty.start(), len(empty[0]), "write 0 for an empty place")
     return [line.part(part, column) for line in block.rows for part, column in fields(line, r"/\s")]
 
 

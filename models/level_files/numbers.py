@@ -86,13 +86,20 @@ def _levels(title: str, run: Sequence[Row]) -> list[Block]:
     """A block for each line, or one for all of them, which are its rows then.
 
     A row of a board of several rows has tiles of a number beyond its own length; so where no line has one, or where
-    several lines are whole boards, lines are levels.
+    most lines are whole boards, lines are levels. One row of a board may be a whole board, others are not.
     """
     lines = [_numbers(row) for row in run]
-    whole = sum(sorted(line) in (list(range(len(line))), list(range(1, len(line) + 1))) for line in lines)
-    if len(run) == 1 or whole > 1 or all(max(line, default=0) <= len(line) for line in lines):
+    mostly = 2 * sum(map(_is_whole, run)) > len(run)
+    if len(run) == 1 or mostly or all(max(line, default=0) <= len(line) for line in lines):
         return each_line(title, run)
     return [Block(title, tuple(run))]
+
+
+def _is_whole(row: Row) -> bool:
+    """Is the line a board? Not where something stands in it that is no tile: that may be one in another notation."""
+    numbers = _numbers(row)
+    told = len(numbers) == len(fields(row, _SEPARATORS))
+    return told and sorted(numbers) == list(range(len(numbers)))
 
 
 def _below_sizes(blocks: Iterable[Block]) -> Iterator[Block]:
@@ -131,6 +138,8 @@ def read(block: Block, known: Known) -> Parts:
     _check_shape(rows, size)
     tiles = [tile for row in rows for tile in row]
     check_size(first, 1, len(tiles))
+    if len(tiles) == 1:
+        bad(first, "a board of one place", length=len(first.text), hint="a line is a board, or one row of it")
     _check_tiles(tiles)
     board: list[Plain] = [tile.row.part(str(tile.number), tile.column) for tile in tiles]
     if len(rows) > 1 or size:

@@ -40,6 +40,8 @@ def _times(row: Row, match: re.Match[str]) -> int:
     number = match[1]
     if len(number) > 4 or int(number or 1) > MOST_REPEATED:
         bad(row, f"at most {MOST_REPEATED} letters of a kind", match.start(), len(number))
+    if number and not int(number):
+        bad(row, "a letter stands here no times", match.start(), len(number))
     return int(number or 1)
 
 

@@ -69,6 +69,7 @@ def read(block: Block, known: Known) -> Parts:
         _check(row, text)
     check_size(block.rows[0], len(rows), len(rows[0].text))
     board = same_width([row.part(row.text.translate(_DOTS)) for row in rows])
+    _check_cars(rows)
     return parts(board=board, target=_target(block.rows[0], set(text), known))
 
 
@@ -93,6 +94,28 @@ def _check(row: Row, board: str) -> None:
     small = re.search("[ox]", row.text)
     if small and re.search("[a-np-wyz]", board):
         bad(row, "o is an empty place and x a wall: write cars in capitals", small.start())
+
+
+def _check_cars(rows: Sequence[Row]) -> None:
+    """An error where a letter is no car: two or more places side by side, in one row or one column."""
+    cars: dict[str, list[tuple[int, int]]] = {}
+    for r, row in enumerate(rows):
+        for c, letter in enumerate(row.text):
+            cars.setdefault(letter, []).append((r, c))
+    for car, places in cars.items():
+        if car not in EMPTY + WALL:
+            _check_car(rows, car, places)
+
+
+def _check_car(rows: Sequence[Row], car: str, places: Sequence[tuple[int, int]]) -> None:
+    (r, c), *more = places
+    if not more:
+        bad(rows[r], f"{car!r} stands at one place only", c, hint="a car is two places long or longer")
+    down, right = (1, 0) if more[0][0] > r else (0, 1)
+    for far, place in enumerate(more, 1):
+        if place != (r + far * down, c + far * right):
+            message = f"{car!r} stands here too, apart from that car or beside it"
+            bad(rows[place[0]], message, place[1], hint="a car is in one row or column, with a letter of its own")
 
 
 def _targets(letters: set[str]) -> list[str]:

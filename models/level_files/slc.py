@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 from xml.parsers import expat
 
+from models.errors import PuzzleError
 from models.level_files.blocks import Block, Row, problem
 
 DEEPEST = 20  # elements in elements
@@ -37,7 +38,7 @@ class _Reader:
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self.lines, self.blocks = rows, list[Block]()
-        self.title, self.level, self.rows = "", Row("", 0, ""), list[Row]()
+        self.title, self.level, self.rows, self.height = "", Row("", 0, ""), list[Row](), ""
         self.inside: list[str] = []  # the elements that are open
         self.letters, self.place = "", Row("", 0, "")
         self.parser = expat.ParserCreate("utf-8")
@@ -62,10 +63,13 @@ class _Reader:
         self.inside.append(name)
         if name == "Level":
             self.title, self.level, self.rows = attributes.get("Id", "").strip(), self.here(), []
+            self.height = attributes.get("Height", "").strip()
         elif name == "L":
             self.letters, self.place = "", self.here()
 
     def text(self, text: str) -> None:
+        if self.inside[-1] == "Level" and text.strip():
+            self.bad("text of a level outside of <L>")
         if self.inside[-1] == "L":
             self.place = self.place if self.letters else self.here()
             self.letters += text
@@ -77,8 +81,16 @@ class _Reader:
         if name == "L":
             self.rows.append(self.place._replace(text=self.letters))
         elif name == "Level":
-            wrong = None if self.rows else problem(self.level, "a level without rows", hint=_HINT)
-            self.blocks.append(Block(self.title, tuple(self.rows), wrong))
+            self.blocks.append(Block(self.title, tuple(self.rows), self.wrong()))
+
+    def wrong(self) -> PuzzleError | None:
+        """What is wrong with the level that ends here: it has no rows, or lacks some."""
+        if not self.rows:
+            return problem(self.level, "a level without rows", hint=_HINT)
+        if self.height and self.height != str(len(self.rows)):
+            message = f"a level of {len(self.rows)} rows, and its Height is {self.height!r}"
+            return problem(self.level, message, hint="if no row is missing, correct the Height")
+        return None
 
     def entity(self, *declared: Any) -> None:
         self.bad("entities of its own are not read")

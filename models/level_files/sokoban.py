@@ -60,7 +60,37 @@ def _lines(rows: Sequence[Row]) -> list[Line]:
         letters += len(found[-1].letters) + 1
         if letters > 2 * MOST_VALUES:
             bad(part, f"a board of more than {MOST_VALUES:,} places")
+    _check_numbers(rows)
     return found
+
+
+def _check_numbers(rows: Sequence[Row]) -> None:
+    """An error where a number may be something else than how often a letter stands there, or a blank no floor."""
+    for row in rows:
+        if apart := re.search(r"\s\|\s", row.text):
+            bad(
+                row,
+                "are the blanks beside this | floor?",
+                apart.start() + 1,
+                hint="write - for floor, no blanks beside |",
+            )
+    if any(re.search("[|()]", row.text) for row in rows) or not any(map(_written_out, rows)):
+        return
+    for row in rows:
+        if number := re.search("[0-9]+", row.text):
+            message = "is this a number of letters? Other rows have each letter written out"
+            bad(
+                row,
+                message,
+                number.start(),
+                len(number[0]),
+                "write all letters of a board, or numbers and |: 5#|#@$.#|5#",
+            )
+
+
+def _written_out(row: Row) -> bool:
+    """Are there letters that a number would stand for?"""
+    return bool(re.search(r"([^\s0-9])\1\1", row.text))
 
 
 def _indent(rows: Sequence[Row]) -> int:

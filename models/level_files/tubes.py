@@ -55,10 +55,18 @@ def _is_list(text: str) -> bool:
 
 
 def _halves(upper: Block, lower: Block) -> bool:
-    """Does a blank row cut one list into these two? They have no letter in common, if both are lists of lines."""
+    """Does a blank row cut one list into these two? They have no unit in common, or all units alike only together."""
     lists = all(block.rows[0].text.lstrip().startswith("- ") for block in (upper, lower))
-    above, below = ({*"".join(row.text for row in block.rows)} - set("- \t\"'[],") for block in (upper, lower))
-    return lists and not lower.title and not above & below
+    above, below = _counts(upper), _counts(lower)
+    apart = len({*above.values()}) < 2 and len({*below.values()}) < 2
+    together = len({*(above + below).values()}) < 2
+    return lists and not lower.title and (not above & below or together and not apart)
+
+
+def _counts(block: Block) -> Counter[str]:
+    """How often each letter stands in a list of texts, or each word in a list of lists."""
+    text = "\n".join(row.text for row in block.rows)
+    return Counter(re.findall(r"\w+" if "[" in text else r"\w", text))
 
 
 # -- one level ---------------------------------------------------------------------------------------------------------
@@ -96,6 +104,8 @@ def _as_data(row: Row, tube: Tube) -> Plain:
 def _words(row: Row) -> list[Tube]:
     """The words of a line; quotes round them mean nothing."""
     tubes = list[Tube]()
+    if note := re.search(r"^\s*#|\s[#;](?=\s)", row.text):
+        bad(row, "is this a tube or a comment?", note.end() - 1, hint="a line that begins with ; is a comment")
     for word, column in fields(row, r"\s,;"):
         bare = re.sub(r"^([\"'])(.*)\1$", r"\2", word)
         if strange := re.search(r"[^\w.+*!?#$%&@-]", bare):

@@ -18,7 +18,7 @@ from models.level_files.sokoban import PUSHER_WALL, WALL, facing, keepers, stand
 _ROW = re.compile(r"[#@+$*. \t_-]+")
 _SHORT = re.compile(r"(?:[0-9]*[#@+$*. \t_|()-])+")  # with numbers of repeated letters, rows ended by |
 _PUSHER = re.compile(r"[X@*.& \t]+")  # of which one letter is X
-_SLIP = re.compile(r"\s*(?:#(?:.*#\s*|[#@+$*.].*)|X.*X\s*)")  # begins as a row, or is walled at both ends
+_SLIP = re.compile(r"[\s_0-9-]*#.*#[\s_|-]*|\s*#[#@+$*.].*|\s*X.*X\s*")  # walled at both ends, or begins as a row
 _RULE = re.compile(r"\s*(?:-{2,}|_{2,}|\*{3,})\s*")
 _TITLE = re.compile(r"[;\s]*(?:title|maze)\s*:(.*)", re.IGNORECASE)
 _COMMENT = re.compile(r"\s*comment\s*:\s*", re.IGNORECASE)
