@@ -50,6 +50,7 @@ from puzzlewright.proving import prove
 from puzzlewright.report import Report
 from puzzlewright.solving import Request, Workbench, solve
 from puzzlewright.verifying_bundles import verify_bundle
+from search.verdicts import DEAD
 
 MOST_STATES = 800
 BLIND = ("bfs", "ucs", "ids", "bidirectional", "dfs")
@@ -120,6 +121,15 @@ def wrong_heuristic(truth: Truth, declared: Declared, metric: str) -> str:
     return "" if bad is None else f"{values[bad]} in the goal {shown(truth.states[bad])}"
 
 
+def wrong_dead(truth: Truth) -> str:
+    """A state where `dead` holds and from which a goal can be reached; '' if there is none."""
+    conditions = [condition.expression for condition in truth.puzzle.dead]
+    for number, state in enumerate(truth.states):
+        if number not in truth.dead_ends and any(evaluate(each, scope(state)) is True for each in conditions):
+            return f"a goal can be reached from state {number}: {shown(state)}"
+    return ""
+
+
 def shown(state: State) -> str:
     return ", ".join(f"{place_name(place)} = {value}" for place, value in state.items())
 
@@ -143,11 +153,18 @@ class Known:
 
     def wrong(self, claim: str, metric: str) -> str:
         if (claim, metric) not in self._claims:
-            one = self.declared[claim]
-            is_heuristic = claim.startswith("heuristic ")
-            told = wrong_heuristic(self.truth, one, metric) if is_heuristic else wrong_invariant(self.truth, one)
-            self._claims[claim, metric] = told
+            self._claims[claim, metric] = self._wrong(claim, metric)
         return self._claims[claim, metric]
+
+    def _wrong(self, claim: str, metric: str) -> str:
+        if claim == DEAD:
+            return wrong_dead(self.truth)
+        one = self.declared[claim]
+        return (
+            wrong_heuristic(self.truth, one, metric)
+            if claim.startswith("heuristic ")
+            else wrong_invariant(self.truth, one)
+        )
 
     def optimum(self, metrics: Metrics) -> Cost | None:
         if metrics not in self.__dict__.setdefault("_optima", {}):

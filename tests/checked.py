@@ -146,7 +146,7 @@ VERDICTS: list[tuple[str, Test]] = [
     ("proven: kept by every action, and no goal state is dead{GIVEN}", _trapped),
     (
         "proven: it holds in {dead} of {states} reachable state{S}{ASIDE}, and no goal can be reached from there",
-        _all_dead,
+        _lost,
     ),
     ("refuted: a goal can be reached from a reachable state where it holds", _fails),
     ("unknown: {OUT} in a state that is perhaps out of reach: an invariant may exclude it", _anything),
