@@ -19,7 +19,11 @@ def tidy(clauses: Sequence[Clause], proof: Path, deadline: float) -> None:
     """Rewrite the proof of these clauses; TimeoutError at the deadline, a time of `time.perf_counter`."""
     known = dict(enumerate(clauses, 1))
     draft = proof.with_name(proof.name + ".tidy")
-    with proof.open(encoding="ascii") as lines, draft.open("w", encoding="ascii", newline="\n") as out:
+    odd = "surrogateescape"  # what is no ASCII stays
+    with (
+        proof.open(encoding="ascii", errors=odd) as lines,
+        draft.open("w", encoding="ascii", errors=odd, newline="\n") as out,
+    ):
         for number, line in enumerate(lines):
             if number % CLOCK == 0 and time.perf_counter() > deadline:
                 raise TimeoutError
@@ -28,6 +32,14 @@ def tidy(clauses: Sequence[Clause], proof: Path, deadline: float) -> None:
 
 
 def _tidied(line: str, known: dict[int, Clause]) -> str:
+    """A line that is none, where a disk was full for instance, stays as it is, for a checker to refuse."""
+    try:
+        return _without_needless(line, known)
+    except (ValueError, IndexError):
+        return line
+
+
+def _without_needless(line: str, known: dict[int, Clause]) -> str:
     name, *words = line.split()
     if words[0] == "d":
         for word in words[1:-1]:

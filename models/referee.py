@@ -192,10 +192,13 @@ def is_goal(puzzle: Puzzle, state: State) -> bool:
     return all(holds(condition.expression, scope(state)) for condition in puzzle.goal)
 
 
-def successors(puzzle: Puzzle, state: State) -> Iterator[tuple[Step, State]]:
-    """Every applicable step with the state that it leads to, in the order of the file."""
+def successors(puzzle: Puzzle, state: State, watch: Callable[[], None] = lambda: None) -> Iterator[tuple[Step, State]]:
+    """Every applicable step with the state that it leads to, in the order of the file.
+
+    `watch` is called for all that is tried, of which there may be very much more; it may raise.
+    """
     for action in puzzle.actions:
-        for arguments in _hopeful(action, state):
+        for arguments in _hopeful(action, state, watch):
             step = Step(action.name, arguments)
             try:
                 yield step, apply(puzzle, state, step)
@@ -203,8 +206,9 @@ def successors(puzzle: Puzzle, state: State) -> Iterator[tuple[Step, State]]:
                 continue
 
 
-def _hopeful(action: Action, state: State, bound: Arguments = ()) -> Iterator[Arguments]:
+def _hopeful(action: Action, state: State, watch: Callable[[], None], bound: Arguments = ()) -> Iterator[Arguments]:
     """As `bindings_of`; but a part of `when` that fails for the parameters bound so far spares all that follow."""
+    watch()
     named = zip(action.parameters, bound, strict=False)
     at = scope(state, {name: _bound(parameter, value) for parameter, (name, value) in named})
     if not all(holds(part, at) for part in _parts(action)[len(bound)]):
@@ -214,7 +218,7 @@ def _hopeful(action: Action, state: State, bound: Arguments = ()) -> Iterator[Ar
         return
     parameter = action.parameters[len(bound)]
     for value in _parameter_values(parameter):
-        yield from _hopeful(action, state, (*bound, (parameter.name, value)))
+        yield from _hopeful(action, state, watch, (*bound, (parameter.name, value)))
 
 
 @lru_cache(maxsize=64)

@@ -88,9 +88,11 @@ def bench_of(puzzle: Puzzle, metrics: Sequence[str], deadline: float | None = No
     return Workbench(replace(puzzle, fingerprint=""), metrics, ENDLESS.within(left), memory=False)
 
 
-def claim(puzzle: Puzzle, metrics: Sequence[str], plan: Plan | None, costs: Mapping[str, int]) -> str:
-    """What the certificate says, in words."""
+def claim(puzzle: Puzzle, source: Source, metrics: Sequence[str], plan: Plan | None, costs: Mapping[str, int]) -> str:
+    """What the certificate says, in words; of the level as it is written only if nothing has been set."""
     where = f"{puzzle.name}, level {puzzle.level}" if puzzle.level else puzzle.name
+    where += f", with {' and '.join(source.settings)}" if source.settings else ""
+    where += f", seed {source.seed}" if source.seed else ""
     if plan is None:
         return f"{where}: there is no plan."
     steps = f"{len(plan)} step" + "s" * (len(plan) != 1)
@@ -111,12 +113,14 @@ def question(certified: Certified) -> str:
     return f"{steps} that costs less than {costs} (less in one of them, and not more in those before it)"
 
 
-def texts(bench: Workbench, certified: Certified, plan: Plan, costs: Mapping[str, int]) -> dict[str, str]:
+def texts(
+    bench: Workbench, source: Source, certified: Certified, plan: Plan, costs: Mapping[str, int]
+) -> dict[str, str]:
     """The files that follow from puzzle and plan."""
     from encoders.clausal import write_dimacs
     from puzzlewright.variable_map import variable_map
 
-    said = claim(bench.puzzle, bench.metrics, plan, costs)
+    said = claim(bench.puzzle, source, bench.metrics, plan, costs)
     asked = question(certified)
     told = (said, f'This formula says: "{asked}".', f"Its variables: {VARIABLES}. Its refutation: {PROOF}.")
     return {
@@ -160,7 +164,7 @@ def statement(
         **read_from(bench.puzzle, bench.metrics, source),
         "costs": {metric: costs[metric] for metric in bench.metrics},
         "length": len(plan),
-        "claim": claim(bench.puzzle, bench.metrics, plan, costs),
+        "claim": claim(bench.puzzle, source, bench.metrics, plan, costs),
         "question": {"words": question(certified), "horizon": certified.question.horizon, "below": _below(certified)},
         "variables": certified.form.variables,
         "clauses": len(certified.form.clauses),

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import os
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from models.outcomes import LimitReached, Limits, Outcome, Unsupported
 from puzzlewright import recheck
-from puzzlewright.bundle import FORMULA, MANIFEST, PROOF, PUZZLE, Source, is_part, manifest, question, statement, texts
+from puzzlewright.bundle import (
+    FORMAT,
+    FORMULA,
+    MANIFEST,
+    PROOF,
+    PUZZLE,
+    Source,
+    is_part,
+    manifest,
+    question,
+    statement,
+    texts,
+)
 from puzzlewright.report import Report
 from puzzlewright.solving import Progress, Workbench
 
@@ -48,9 +61,17 @@ def obstacle(folder: Path) -> str:
     if not os.access(folder.parent, os.W_OK):
         return "there is no permission"
     inside = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
-    if inside and not (MANIFEST in inside and all(map(is_part, inside))):
+    if inside and not (_is_ours(folder / MANIFEST) and all(map(is_part, inside))):
         return "it is a folder with files that are no certificate"
     return ""
+
+
+def _is_ours(manifest: Path) -> bool:
+    """Does it say that it is the manifest of a certificate? Others use that name too."""
+    try:
+        return bool(json.loads(manifest.read_bytes())["format"] == FORMAT)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return False
 
 
 Maker = Callable[[Workbench, Report, CertificateWanted, float | None], Made]  # with a deadline of `perf_counter`
@@ -83,7 +104,7 @@ def certify_by_formula(bench: Workbench, report: Report, wanted: CertificateWant
     certified = something_cheaper(bench.task, bench.costs(costs), deadline)
     with draft_of(wanted.folder.resolve()) as draft:
         (draft / PUZZLE).write_bytes(wanted.source.text.encode())
-        for name, text in texts(bench, certified, report.plan, costs).items():
+        for name, text in texts(bench, wanted.source, certified, report.plan, costs).items():
             (draft / name).write_bytes(text.encode())
         remaining = None if deadline is None else deadline - time.perf_counter()
         proof = refute(certified.form, draft / FORMULA, draft / PROOF, remaining, report.seed)
@@ -114,26 +135,25 @@ def _checked(draft: Path, deadline: float | None) -> dict[str, Any]:
 
 @contextmanager
 def draft_of(folder: Path) -> Iterator[Path]:
-    """A folder beside the one that is wanted, gone afterwards unless it has been moved."""
-    draft = folder.with_name(f".{folder.name}-{os.getpid()}")
-    draft.mkdir()
-    try:
+    """A new folder in one of its own beside the folder that is wanted; that one is gone afterwards, with what is in it.
+
+    Its name is nobody else's, not even that of a run that was ended by force.
+    """
+    with TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent, ignore_cleanup_errors=True) as aside:
+        draft = Path(aside) / "new"
+        draft.mkdir()
         yield draft
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
 
 
 def publish(draft: Path, folder: Path) -> None:
-    """Put the finished draft into its place; an older certificate is replaced as a whole."""
+    """Put the finished draft into its place; an older certificate is replaced as a whole, or stays where it is."""
     if why := obstacle(folder):
         raise OSError(0, why)
-    old = draft.with_name(draft.name + "-old")
-    if folder.exists():
-        folder.rename(old)
+    old = draft.with_name("old")
     try:
+        if folder.exists():
+            folder.rename(old)
         draft.rename(folder)
-    except BaseException:
-        if old.exists():
+    finally:
+        if old.exists() and not folder.exists():
             old.rename(folder)
-        raise
-    shutil.rmtree(old, ignore_errors=True)

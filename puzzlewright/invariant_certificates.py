@@ -69,12 +69,12 @@ To check the rest as well (that the formulas are the puzzle's, and what the valu
 def certify_by_invariant(bench: Workbench, report: Report, wanted: CertificateWanted, deadline: float | None) -> Made:
     """Of the proven invariants, those that are kept step by step, as far as the one that no goal state has."""
     with draft_of(wanted.folder.resolve()) as draft:
-        job = _Job(bench, draft, deadline, report.seed)
+        job = _Job(bench, wanted.source, draft, deadline, report.seed)
         why = job.run()
         if why:
             return Made(Outcome.UNPROVEN, f"no certificate is written: {why}")
         (draft / PUZZLE).write_bytes(wanted.source.text.encode())
-        for name, text in texts(bench, job.kept).items():
+        for name, text in texts(bench, wanted.source, job.kept).items():
             (draft / name).write_bytes(text.encode())
         figures = _checked(draft, len(job.kept), deadline)
         stated = statement(bench, wanted.source, job.kept)
@@ -87,8 +87,8 @@ def certify_by_invariant(bench: Workbench, report: Report, wanted: CertificateWa
 class _Job:
     """The proofs of one certificate, written into its draft."""
 
-    def __init__(self, bench: Workbench, draft: Path, deadline: float | None, seed: int) -> None:
-        self.bench, self.draft, self.deadline, self.seed = bench, draft, deadline, seed
+    def __init__(self, bench: Workbench, source: Source, draft: Path, deadline: float | None, seed: int) -> None:
+        self.bench, self.source, self.draft, self.deadline, self.seed = bench, source, draft, deadline, seed
         self.kept: list[Invariant] = []
         self.seconds = 0.0
 
@@ -98,11 +98,11 @@ class _Job:
         for invariant in self.bench.task.invariants:
             if not self.bench.invariants[invariant.name].proven:
                 continue
-            why = self.refute(_loss(self.bench, invariant, self.kept), f"kept-{len(self.kept) + 1}")
+            why = self.refute(_loss(self.bench, self.source, invariant, self.kept), f"kept-{len(self.kept) + 1}")
             if not why:
                 self.kept.append(invariant)
             if invariant.name == apart:
-                return why or self.refute(_goal(self.bench, self.kept), "goal")
+                return why or self.refute(_goal(self.bench, self.source, self.kept), "goal")
         return "no proven invariant tells the start from all goal states"
 
     def refute(self, asked: Asked, name: str) -> str:
@@ -125,31 +125,33 @@ class Asked(NamedTuple):
     text: str
 
 
-def _loss(bench: Workbench, invariant: Invariant, before: Sequence[Invariant]) -> Asked:
+def _loss(bench: Workbench, source: Source, invariant: Invariant, before: Sequence[Invariant]) -> Asked:
     from encoders.kept import loss
 
     given = f", given {', '.join(each.name for each in before)}" if before else ""
     said = f"some step loses the value of {invariant.name}{given}"
-    return _asked(bench, loss(bench.task, invariant, before, bench.deadline), said)
+    return _asked(bench, source, loss(bench.task, invariant, before, bench.deadline), said)
 
 
-def _goal(bench: Workbench, kept: Sequence[Invariant]) -> Asked:
+def _goal(bench: Workbench, source: Source, kept: Sequence[Invariant]) -> Asked:
     from encoders.kept import reached_goal
 
     names = ", ".join(invariant.name for invariant in kept)
-    return _asked(bench, reached_goal(bench.task, kept), f"a goal state has the values that the start has: {names}")
+    return _asked(
+        bench, source, reached_goal(bench.task, kept), f"a goal state has the values that the start has: {names}"
+    )
 
 
-def formulas(bench: Workbench, kept: Sequence[Invariant]) -> dict[str, str]:
+def formulas(bench: Workbench, source: Source, kept: Sequence[Invariant]) -> dict[str, str]:
     """The files with the formulas that have to be refuted."""
-    made = {f"kept-{n + 1}.cnf": _loss(bench, invariant, kept[:n]).text for n, invariant in enumerate(kept)}
-    return {**made, "goal.cnf": _goal(bench, kept).text}
+    made = {f"kept-{n + 1}.cnf": _loss(bench, source, invariant, kept[:n]).text for n, invariant in enumerate(kept)}
+    return {**made, "goal.cnf": _goal(bench, source, kept).text}
 
 
-def _asked(bench: Workbench, step: OneStep, said: str) -> Asked:
+def _asked(bench: Workbench, source: Source, step: OneStep, said: str) -> Asked:
     from encoders.clausal import write_dimacs
 
-    lines = comments(f'{claim(bench.puzzle, bench.metrics, None, {})} This formula says: "{said}".')
+    lines = comments(f'{claim(bench.puzzle, source, bench.metrics, None, {})} This formula says: "{said}".')
     return Asked(step, said, write_dimacs(step.form, [*lines, *_meanings(bench, step)]))
 
 
@@ -167,12 +169,12 @@ def _meanings(bench: Workbench, step: OneStep) -> Iterator[str]:
         yield from comments(f"{dimacs(literal)}: {words}")
 
 
-def texts(bench: Workbench, kept: Sequence[Invariant]) -> dict[str, str]:
+def texts(bench: Workbench, source: Source, kept: Sequence[Invariant]) -> dict[str, str]:
     """The other files that follow from the puzzle and the names of the invariants."""
     values = start_values(bench.puzzle, bench.task, kept)
     listed = "\n".join(f"    {name}: {show(value)}" for name, value in values.items())
     return {
-        README: _README.format(claim=claim(bench.puzzle, bench.metrics, None, {}), invariants=listed),
+        README: _README.format(claim=claim(bench.puzzle, source, bench.metrics, None, {}), invariants=listed),
         CHECKER: Path(recheck.__file__).read_text(encoding="utf-8"),
     }
 
@@ -199,7 +201,7 @@ def statement(bench: Workbench, source: Source, kept: Sequence[Invariant]) -> di
         "kind": INVARIANT,
         "costs": None,
         "length": None,
-        "claim": claim(bench.puzzle, bench.metrics, None, {}),
+        "claim": claim(bench.puzzle, source, bench.metrics, None, {}),
         "invariants": [{"name": name, "start": plain(value)} for name, value in values.items()],
     }
 
@@ -211,8 +213,8 @@ def examine(examination: Examination, puzzle: Puzzle, metrics: Sequence[str], so
     kept = _named(bench.task, told)
     figures = _checked(examination.folder, len(kept), examination.deadline)
     examination.tell(f"proofs: {_words(figures)}", figures)
-    made = formulas(bench, kept)
-    examination.same(statement(bench, source, kept), {**made, **texts(bench, kept)}, told)
+    made = formulas(bench, source, kept)
+    examination.same(statement(bench, source, kept), {**made, **texts(bench, source, kept)}, told)
     examination.established.append(f"formulas: {len(made)}, encoded anew from the puzzle, are the same")
     values = start_values(puzzle, bench.task, kept)
     at_start = ", ".join(f"{name} is {show(value)}" for name, value in values.items())

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 NO_SECOND = "there was no time for the second opinion on what CP-SAT has ruled out"
 STOPPED = "stopped by Ctrl-C while CP-SAT checked the plan"
 NO_CERTIFICATE = "no certificate is written, since nothing is proven that it could be about"
+NOT_OF_THIS_KIND = "no certificate is written, since none of this kind shows what has been proven"
 CERTIFICATE_STOPPED = "stopped by Ctrl-C while the certificate was made"
 NOT_ASKED = "CP-SAT was not asked: it proves bounds on plans, and there is no bound to prove"
 TO_BE_LISTED = "CP-SAT was not asked: the referee is to go through all states that matter"
@@ -233,7 +234,8 @@ def _certified(bench: Workbench, request: Request, checked: Report, wanted: Cert
 
     makers = _makers(checked, wanted.kind)
     if not makers:
-        return replace(checked, notes=(*checked.notes, NO_CERTIFICATE))
+        note = NOT_OF_THIS_KIND if _makers(checked, "") else NO_CERTIFICATE
+        checked = replace(checked, notes=(*checked.notes, note))
     for number, kind in enumerate(makers):
         try:
             with bench.within(bench.deadline.share(1 / (len(makers) - number))):

@@ -168,9 +168,9 @@ def _derive(
 def check_digests(folder: Path) -> list[str]:
     """The names in the manifest of a certificate; Refused where a file is another, missing or too many."""
     try:
-        digests = dict(json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["sha256"])
-        names = sorted(digests)
-    except (ValueError, KeyError, TypeError, RecursionError):
+        digests = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["sha256"]
+        names = sorted(digests.keys())
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise Refused("manifest.json tells no digests") from None
     for name in names:
         if Path(name).name != name or not (folder / name).is_file():

@@ -17,6 +17,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,7 +32,7 @@ from puzzlewright.recheck import Refused
 
 Code = tuple[int, ...]  # a listed state: for each place the number of its value, as the type lists them
 Bound = tuple[int, ...] | None  # a number for each metric; None: never
-Look = Callable[[int], None]  # told before each state how many there were; it may raise TimeoutError
+Look = Callable[[int], None]  # told again and again how many states there were; it may raise TimeoutError
 
 
 class Accepted(NamedTuple):
@@ -96,10 +97,10 @@ class Rules:
     def is_goal(self, code: Code) -> bool:
         return is_goal(self.puzzle, self.state(code))
 
-    def steps(self, code: Code) -> Iterator[tuple[Step, tuple[int, ...], Code]]:
-        """Every step from a state, its costs, and the state that it leads to."""
+    def steps(self, code: Code, watch: Callable[[], None]) -> Iterator[tuple[Step, tuple[int, ...], Code]]:
+        """Every step from a state, its costs, and the state that it leads to; `watch` sees all that is tried."""
         state = self.state(code)
-        for step, after in successors(self.puzzle, state):
+        for step, after in successors(self.puzzle, state, watch):
             found = costs(self.puzzle, state, step)
             yield step, tuple(found[metric] for metric in self.metrics), self.code(after)
 
@@ -109,17 +110,19 @@ def check(rules: Rules, path: Path, look: Look) -> Accepted:
     bounds = dict(read(rules, path))
     steps = 0
     for number, (code, (line, bound)) in enumerate(bounds.items()):
-        look(number)
-        steps += _check_state(rules, bounds, code, f"{path.name}, line {line}", bound)
+        where, watch = f"{path.name}, line {line}", partial(look, number)
+        watch()
+        steps += _check_state(rules, bounds, code, where, bound, watch)
     found = bounds.get(rules.code(rules.start))
     return Accepted(found[1] if found else rules.zero, len(bounds), steps)
 
 
-def _check_state(rules: Rules, bounds: dict[Code, tuple[int, Bound]], code: Code, where: str, bound: Bound) -> int:
+def _check_state(rules: Rules, bounds: dict[Code, tuple[int, Bound]], code: Code, where: str, bound: Bound,
+                 watch: Callable[[], None]) -> int:  # fmt: skip
     if bound != rules.zero and rules.is_goal(code):
         raise Refused(f"{where}: the state is a goal, but its bound is {words_of(bound)}")
     steps = 0
-    for step, cost, after in rules.steps(code):
+    for step, cost, after in rules.steps(code, watch):
         steps += 1
         _, left = bounds.get(after, (0, rules.zero))
         if left is not None and (bound is None or bound > tuple(map(sum, zip(cost, left, strict=True)))):

@@ -58,10 +58,12 @@ _COST = ("what a plan from there costs at least", "and the start's bound has to 
 _NEVER = ("null, which is never: no plan leads from there", "and the start has to be listed.")
 
 
-def texts(puzzle: Puzzle, metrics: Sequence[str], plan: Plan | None, costs: Mapping[str, int]) -> dict[str, str]:
+def texts(
+    puzzle: Puzzle, metrics: Sequence[str], source: Source, plan: Plan | None, costs: Mapping[str, int]
+) -> dict[str, str]:
     """The files that follow from puzzle and plan."""
     what, then = _NEVER if plan is None else _COST
-    said = {README: _README.format(claim=claim(puzzle, metrics, plan, costs), what=what, then=then)}
+    said = {README: _README.format(claim=claim(puzzle, source, metrics, plan, costs), what=what, then=then)}
     return said if plan is None else {PLAN: plan_text(puzzle, plan), **said}
 
 
@@ -73,7 +75,7 @@ def statement(puzzle: Puzzle, metrics: Sequence[str], source: Source, plan: Plan
         "kind": LISTED,
         "costs": None if plan is None else {metric: costs[metric] for metric in metrics},
         "length": None if plan is None else len(plan),
-        "claim": claim(puzzle, metrics, plan, costs),
+        "claim": claim(puzzle, source, metrics, plan, costs),
         "states": states,
     }
 
@@ -92,7 +94,7 @@ def certify_by_states(bench: Workbench, report: Report, wanted: CertificateWante
     found = Accepted(bound, len(bounds), steps)
     with draft_of(wanted.folder.resolve()) as draft:
         made = {PUZZLE: wanted.source.text, STATES: text_of(rules, bounds),
-                **texts(puzzle, bench.metrics, report.plan, costs)}  # fmt: skip
+                **texts(puzzle, bench.metrics, wanted.source, report.plan, costs)}  # fmt: skip
         for name, text in made.items():
             (draft / name).write_bytes(text.encode())
         stated = statement(puzzle, bench.metrics, wanted.source, report.plan, costs, len(bounds))
@@ -119,7 +121,9 @@ def examine(examination: Examination, puzzle: Puzzle, metrics: Sequence[str], so
     _settle(found, bound)
     examination.tell(f"states: {_words(found)}", _figures(found))
     examination.same(
-        statement(puzzle, metrics, source, plan, costs, found.states), texts(puzzle, metrics, plan, costs), told
+        statement(puzzle, metrics, source, plan, costs, found.states),
+        texts(puzzle, metrics, source, plan, costs),
+        told,
     )
 
 

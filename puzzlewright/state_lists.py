@@ -9,6 +9,7 @@ on the way, and where he comes to a goal too early they disagree.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from heapq import heappop, heappush
 
 from models.interpreter import HiddenRead
@@ -71,7 +72,7 @@ def _walk(rules: Rules, costs: Cost | None, look: Look) -> tuple[dict[Code, Cost
         look(len(far))
         if rules.is_goal(code):
             raise Refused(f"the referee finds a goal at the cost {words_of(gone)}")
-        for _, cost, after in rules.steps(code):
+        for _, cost, after in rules.steps(code, partial(look, len(far))):
             steps += 1
             total = tuple(map(sum, zip(gone, cost, strict=True)))
             if after not in nearest or total < nearest[after]:

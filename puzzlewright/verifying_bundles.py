@@ -25,7 +25,7 @@ from puzzlewright.bundle import (
     FORMAT_VERSION,
     FORMULA,
     INVARIANT,
-    KINDS,
+    LISTED,
     LRAT,
     MANIFEST,
     PLAN,
@@ -39,6 +39,8 @@ from puzzlewright.recheck import Refused
 from puzzlewright.report import Report
 from puzzlewright.solving import Progress, Workbench
 from puzzlewright.verifying import verify
+
+TOO_DEEP = "something in it is nested too deeply to be checked here"
 
 
 class OtherVersion(Exception):
@@ -61,6 +63,8 @@ def verify_bundle(
         outcome, why = Outcome.REFUTED, str(reason)
     except OtherVersion as reason:
         outcome, why = Outcome.UNPROVEN, str(reason)
+    except RecursionError:
+        outcome, why = Outcome.UNPROVEN, TOO_DEEP
     except (TimeoutError, LimitReached):
         outcome = Outcome.TIME_LIMIT
     except KeyboardInterrupt:
@@ -77,24 +81,26 @@ class Examination:
     def __init__(self, folder: Path, deadline: float | None, progress: Progress | None = None) -> None:
         self.folder, self.deadline, self.progress = folder, deadline, progress
         self.established: list[str] = []
+        self.files: tuple[str, ...] = ()
         self.puzzle: Puzzle | None = None
         self.report = Report("verify", Outcome.VALID, certificate={"directory": str(folder)})
 
     def run(self) -> None:
         """Refused, Unsupported or OtherVersion where the certificate does not hold."""
         self._find((MANIFEST,))
-        kind, planned, kept = _kind(self.folder / MANIFEST)
-        self._find(bundle.files_of(kind, planned, kept))
+        told = _manifest(self.folder / MANIFEST)
+        kind, planned = told.get("kind", LRAT), told["costs"] is not None
+        self.files = bundle.files_of(kind, planned, len(told["invariants"]) if kind == INVARIANT else 0)
+        self._find(self.files)
         names = recheck.check_digests(self.folder)
         self.established.append(f"digests: {len(names)} files are those that {MANIFEST} tells of")
-        told = _manifest(self.folder / MANIFEST)
         source = Source(self.text(PUZZLE), told["level"], tuple(told["settings"]), told["seed"])
         puzzle, metrics = self._load(source, told)
         if planned:
             self._replay(puzzle, metrics, told)
         if kind == LRAT:
             self._check_proof()
-            self._compare(bundle.bench_of(puzzle, metrics), source, told)
+            self._compare(bundle.bench_of(puzzle, metrics, self.deadline), source, told)
             return
         if kind == INVARIANT:
             from puzzlewright.invariant_certificates import examine
@@ -143,18 +149,21 @@ class Examination:
         plan, costs = self.report.plan, self.report.replay.costs
         certified = something_cheaper(bench.task, bench.costs(costs), self.deadline)
         stated = bundle.statement(bench, source, certified, plan, costs)
-        self.same(stated, bundle.texts(bench, certified, plan, costs), told)
+        self.same(stated, bundle.texts(bench, source, certified, plan, costs), told)
         clauses = f"{len(certified.form.clauses):,} clauses"
         self.established.append(f"formula: {FORMULA}, encoded anew from the puzzle, is the same ({clauses})")
 
     def same(self, stated: Mapping[str, Any], texts: Mapping[str, str], told: Mapping[str, Any]) -> None:
-        """Refused, or OtherVersion, where the manifest or a file is not as it is made anew."""
-        for key, value in stated.items():
-            if told.get(key) != value:
+        """Refused, or OtherVersion, where the manifest or a file is not as it is made anew, or there is more."""
+        said = {key: value for key, value in told.items() if key not in ("versions", "sha256")}
+        for key in {**stated, **said}:
+            if key not in said or key not in stated or not _same(said[key], stated[key]):
                 raise self._differs(f"{MANIFEST}, {key}", told)
         for name, text in texts.items():
             if place := _difference(self.text(name), text):
                 raise self._differs(f"{name}, line {place}", told)
+        if more := sorted(told["sha256"].keys() - {*self.files}):
+            raise self._differs(more[0], told)
 
     @property
     def costs(self) -> dict[str, int]:
@@ -180,30 +189,39 @@ class Examination:
         self.tell(f"proof: {found.lines:,} lines derive the empty clause; the formula has no model", figures)
 
 
-def _kind(path: Path) -> tuple[str, bool, int]:
-    """(a certificate's kind, is it about a plan?, its number of invariants), as far as its manifest can be read."""
-    try:
-        told = json.loads(read_text(str(path)))
-        kind = told.get("kind", LRAT)
-        found = kind, told["costs"] is not None, len(told["invariants"]) if kind == INVARIANT else 0
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return LRAT, True, 0
-    return found if kind in KINDS else (LRAT, True, 0)
-
-
 def _manifest(path: Path) -> dict[str, Any]:
     """The manifest, with the right types where it is believed."""
     try:
-        told = json.loads(read_text(str(path)))
-        kinds = [type(told[key]) for key in ("format", "seed", "metric", "settings", "versions")]
-        right = kinds == [str, int, str, list, dict] and isinstance(told["level"], str | None)
-        right = right and told.get("kind", LRAT) in KINDS
-        right = right and all(isinstance(each, str) for each in told["settings"])
+        told = json.loads(read_text(str(path)), object_pairs_hook=_once)
+        right = type(told) is dict and _is_right(told)
     except (ValueError, KeyError, TypeError, RecursionError):
         right = False
-    if not right or (told["format"], told["format_version"]) != (FORMAT, FORMAT_VERSION):
+    if not right:
         raise _unreadable(path, f"it is no manifest of format {FORMAT} {FORMAT_VERSION}")
     return dict(told)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON that says nothing twice: of two values, who reads it might take either."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key is there twice")
+    return found
+
+
+def _is_right(told: dict[str, Any]) -> bool:
+    """Is it a manifest whose plan suits its kind?"""
+    kind, planned = told.get("kind", LRAT), told["costs"] is not None
+    kinds = [type(told[key]) for key in ("format_version", "seed", "metric", "settings", "versions", "sha256")]
+    suits = {LRAT: planned, LISTED: True, INVARIANT: not planned and type(told.get("invariants")) is list}
+    right = kinds == [int, int, str, list, dict, dict] and isinstance(told["level"], str | None) and suits[kind]
+    settings = all(isinstance(each, str) for each in told["settings"])
+    return right and settings and (told["format"], told["format_version"]) == (FORMAT, FORMAT_VERSION)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Is it the same JSON? 1, 1.0 and true are different."""
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 def _difference(found: str, made: str) -> int:

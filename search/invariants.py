@@ -136,7 +136,7 @@ def keeps_parity(total: Term, row: Transition, proof: Proof) -> bool:
 
 
 def _are_distinct(variables: frozenset[Term], proof: Proof) -> bool:
-    key = ("distinct", variables, len(proof.facts))
+    key = ("distinct", variables, *proof.facts)
     if key not in proof.memo:
         proof.memo[key] = are_distinct(variables, exactly_one(proof.facts))
     return bool(proof.memo[key])

@@ -120,11 +120,16 @@ SQUARE = "p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n"
         ("5 1 0 1 9 0\n6 0 5 3 4 0\n", None),  # a clause that is not there
         ("5 1 0 1 0\n6 0 5 3 4 0\n", None),
         ("5 1 0 1 2 0\n5 d 3 0\n6 0 5 3 4 0\n", None),
+        ("5 1 0 1 2 0\n6 0 5 3", None),  # cut off, as on a full disk
+        ("5 1 0 1 2 0\n\n6 0 5 3 4 0\n", None),
+        ("5 1 0 1 2 0\n6\n", None),
+        ("5 1 0 1 2 0\n6 d x 0\n", None),
+        ("5 1 0 1 2 0\n6 0 5 3 4 0\n\udcff\n", None),
     ],
 )
 def test_clauses_that_derive_nothing_are_not_named(proof: str, tidied: str | None, tmp_path: Path) -> None:
     (tmp_path / "f.cnf").write_text(SQUARE)
-    (tmp_path / "p.lrat").write_text(proof)
+    (tmp_path / "p.lrat").write_bytes(proof.encode(errors="surrogateescape"))
     tidy([(1, 2), (1, -2), (-1, 2), (-1, -2)], tmp_path / "p.lrat", float("inf"))
     if tidied is None:
         with pytest.raises(Refused):

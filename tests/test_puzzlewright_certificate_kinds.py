@@ -17,7 +17,7 @@ from test_puzzlewright_certificates import EASY, Damage, digest_again, edit, fir
 from test_puzzlewright_cli import METRICS, run
 
 from models.outcomes import Outcome
-from puzzlewright import proving
+from puzzlewright import proving, recheck
 from puzzlewright.report import Report
 
 STUCK = ("water_sort", "--level", "stuck")
@@ -280,6 +280,78 @@ def test_a_missing_file_is_invalid_input(kind: str, name: str, request: pytest.F
     assert found.code == 31 and f"{name} cannot be read" in found.err
 
 
+Forged = Callable[[dict[str, Any]], object]
+ODD_MANIFESTS: dict[str, Forged] = {  # what is no manifest
+    "digests as pairs": lambda told: told.update(sha256=[[1, 2]]),
+    "no digests": lambda told: told.update(sha256=None),
+    "no format version": lambda told: told.pop("format_version"),
+    "a version that is true": lambda told: told.update(format_version=True),
+    "no level": lambda told: told.pop("level"),
+    "no costs": lambda told: told.pop("costs"),
+    "a proof without a plan": lambda told: (told.pop("kind"), told.update(costs=None)),
+    "an invariant with a plan": lambda told: told.update(kind="invariant", costs={"cost": 1}, invariants=[]),
+    "a number of invariants": lambda told: told.update(kind="invariant", invariants=2),
+    "another kind": lambda told: told.update(kind="faith"),
+    "a list of kinds": lambda told: told.update(kind=["states"]),
+}
+MORE: dict[str, tuple[Forged, str]] = {  # what the program would not have written
+    "a remark": (lambda told: told.update(remark="the shortest of all"), "manifest.json, remark: "),
+    "no claim": (lambda told: told.pop("claim"), "manifest.json, claim: "),
+    "another spelling of a number": (lambda told: told.update(states=49.0), "manifest.json, states: "),
+}
+
+
+def forge(folder: Path, change: Forged) -> Path:
+    told = json.loads((folder / MANIFEST).read_text())
+    change(told)
+    (folder / MANIFEST).write_text(json.dumps(told))
+    return folder
+
+
+@pytest.mark.parametrize("what", ODD_MANIFESTS)
+def test_what_is_no_manifest_is_invalid_input(what: str, stuck: Path, tmp_path: Path) -> None:
+    copy = forge(Path(shutil.copytree(stuck, tmp_path / "copy")), ODD_MANIFESTS[what])
+    found = run("verify", copy)
+    assert found.code == 31 and "it is no manifest of format" in found.err
+    alone = subprocess.run([sys.executable, "-I", recheck.__file__, copy], capture_output=True, text=True)
+    assert alone.returncode == 1 and alone.stdout and not alone.stderr
+
+
+@pytest.mark.parametrize("what", MORE)
+def test_a_manifest_that_says_more_or_less_is_refuted(what: str, stuck: Path, tmp_path: Path) -> None:
+    change, reason = MORE[what]
+    copy = forge(Path(shutil.copytree(stuck, tmp_path / "copy")), change)
+    found = run("verify", copy, "--json").json
+    assert found["outcome"] == "refuted" and found["notes"][-1].startswith(reason)
+
+
+def test_a_manifest_that_says_a_thing_twice(stuck: Path, tmp_path: Path) -> None:
+    """Who reads it with another library might take the first of two claims."""
+    copy = Path(shutil.copytree(stuck, tmp_path / "copy"))
+    text = (copy / MANIFEST).read_text()
+    (copy / MANIFEST).write_text(text.replace("{", '{"claim": "the plan costs 3",', 1))
+    found = run("verify", copy)
+    assert found.code == 31 and "it is no manifest" in found.err
+
+
+def test_a_file_that_no_certificate_has(odd: Path, tmp_path: Path) -> None:
+    """Python would take it for its own library, were recheck.py run in the folder."""
+    copy = Path(shutil.copytree(odd, tmp_path / "copy"))
+    (copy / "json.py").write_text("print('ACCEPTED')\n")
+    forge(copy, lambda told: told["sha256"].update({"json.py": recheck.digest(copy / "json.py")}))
+    found = run("verify", copy, "--json").json
+    assert found["outcome"] == "refuted" and found["notes"][-1].startswith("json.py: this is not what follows from")
+
+
+def test_a_claim_tells_what_was_set(tmp_path: Path) -> None:
+    """The level as it is written has a plan of 22 steps; what is claimed is about other data."""
+    folder = made(tmp_path / "c", *TINY, "--seed", "3")
+    claim = "n-puzzle, level seed-8, with rows=2 and cols=2 and start=2,1,3,0, seed 3: there is no plan."
+    assert json.loads((folder / MANIFEST).read_text())["claim"] == claim
+    assert claim in (folder / "README.txt").read_text() and claim[:60] in (folder / "goal.cnf").read_text()
+    assert run("verify", folder, "--json").json["outcome"] == "valid"
+
+
 # -- which one is written ----------------------------------------------------------------------------------------------
 
 
@@ -295,6 +367,15 @@ def test_states_take_the_place_of_a_proof_that_fails(tmp_path: Path, monkeypatch
         assert (found["outcome"], found["proven_by"]) == (outcome, by)
         assert found["certificate"]["kind"] == "states" and any("came to nothing" in note for note in found["notes"])
         assert run("verify", tmp_path / "c", "--json").json["outcome"] == "valid"
+
+
+def test_a_kind_that_does_not_suit(tmp_path: Path) -> None:
+    """A best plan without the certificate that was asked for is unproven, an impossible one stays impossible."""
+    for words, kind, outcome in ((EASY, "invariant", "unproven"), (STUCK, "lrat", "unsolvable")):
+        asked = ("--certificate", tmp_path / "c", "--certificate-kind", kind)
+        found = run("prove", *words, *asked, "--json").json
+        assert found["outcome"] == outcome and found["notes"][-1] == proving.NOT_OF_THIS_KIND
+    assert not list(tmp_path.iterdir())
 
 
 def test_states_take_the_place_of_cpsat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

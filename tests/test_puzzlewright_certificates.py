@@ -376,9 +376,10 @@ def test_a_forged_certificate_of_a_worse_plan(tmp_path: Path) -> None:
     costs = replay(bench.puzzle, plan).costs
     assert costs == {"cost": 5}
     certified = something_cheaper(bench.task, (5,))
-    for name, made in bundle.texts(bench, certified, plan, costs).items():
+    source = bundle.Source(text, "easy-8", (), 0)
+    for name, made in bundle.texts(bench, source, certified, plan, costs).items():
         (tmp_path / name).write_text(made)
-    stated = bundle.statement(bench, bundle.Source(text, "easy-8", (), 0), certified, plan, costs)
+    stated = bundle.statement(bench, source, certified, plan, costs)
     (tmp_path / "manifest.json").write_text(bundle.manifest(stated, tmp_path))
     found = run("verify", tmp_path, "--json").json
     assert (found["outcome"], found["cost"]) == ("refuted", 5)
@@ -465,6 +466,38 @@ def test_only_a_certificate_is_overwritten(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["c"] and (folder / "diary.txt").read_text() == "mine"
 
 
+def test_a_folder_that_only_looks_like_a_certificate(tmp_path: Path) -> None:
+    """Other programs have a manifest.json too; what a run that was killed has left is in nobody's way."""
+    (tmp_path / f".c-{os.getpid()}").mkdir()
+    folder = tmp_path / "c"
+    assert run("prove", *EASY, "--certificate", folder).code == 0
+    for text in ('{"name": "an app"}', "{", "[]", ""):
+        (folder / "manifest.json").write_text(text)
+        found = run("prove", *EASY, "--certificate", folder)
+        assert found.code == 2 and "no certificate" in found.err
+        assert (folder / "manifest.json").read_text() == text
+
+
+def test_an_older_certificate_stays_where_a_new_one_does_not_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped just after it has been moved away: it comes back, and nothing else is left."""
+    folder = tmp_path / "c"
+    assert run("prove", *EASY, "--certificate", folder).code == 0
+    before, move = (folder / "manifest.json").read_bytes(), Path.rename
+
+    def stopped(path: Path, target: Path) -> Path:
+        moved = move(path, target)
+        if path == folder.resolve():
+            raise KeyboardInterrupt
+        return moved
+
+    monkeypatch.setattr(Path, "rename", stopped)
+    assert run("prove", *EASY, "--certificate", folder).code == 130
+    assert (folder / "manifest.json").read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["c"]
+
+
 def test_without_a_proof_there_is_no_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from encoders import lrat
 
@@ -532,7 +565,7 @@ def test_an_unsolvable_level_is_certified_by_its_states(tmp_path: Path) -> None:
 def test_ctrl_c_leaves_nothing(tmp_path: Path) -> None:
     words = ("prove", "n_puzzle", "--level", "seed-8", "--json", "--certificate", str(tmp_path / "c"))
     process = start(*words)
-    while not list(tmp_path.glob(".c-*/problem.cnf")) and process.poll() is None:
+    while not list(tmp_path.glob(".c-*/*/problem.cnf")) and process.poll() is None:
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)

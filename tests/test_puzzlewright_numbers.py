@@ -141,10 +141,10 @@ def test_a_certificate_of_several_metrics(tmp_path: Path) -> None:
     plan = read_plan("plan.json", json.dumps([{"action": "two", "args": {}}] * 2), bench.puzzle)
     costs = replay(bench.puzzle, plan).costs
     certified = something_cheaper(bench.task, bench.costs(costs))
-    for name, made in bundle.texts(bench, certified, plan, costs).items():
+    source = bundle.Source((folder / "puzzle.yaml").read_text(), None, (), 0)
+    for name, made in bundle.texts(bench, source, certified, plan, costs).items():
         (folder / name).write_text(made)
-    said = bundle.statement(bench, bundle.Source((folder / "puzzle.yaml").read_text(), None, (), 0), certified, plan,
-                            costs)  # fmt: skip
+    said = bundle.statement(bench, source, certified, plan, costs)
     (folder / "manifest.json").write_text(bundle.manifest(said, folder))
     assert run("verify", folder, "--json").json["outcome"] == "refuted"
 

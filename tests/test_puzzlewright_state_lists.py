@@ -326,3 +326,38 @@ def test_a_type_that_indexes_twice_and_what_is_no_type() -> None:
         slices_of(puzzle, "n", only[:1])
     with pytest.raises(NotAlike):
         slices_of(puzzle, "n", only, [[(0,), (1,)]])
+
+
+# -- the clock ---------------------------------------------------------------------------------------------------------
+
+LAMPS = """
+puzzle: lamps
+types: {lamp: 0 .. 9}
+state: {on: bool = false}
+actions:
+  press:
+    params:
+      p[l in lamp]: bool
+    when: all(p[l] for l in lamp) and any(not p[l] for l in lamp)
+    effect: {on: true}
+goal: on
+"""
+
+
+def test_the_clock_is_looked_at_while_one_state_has_many_joint_moves(tmp_path: Path) -> None:
+    """1,024 ways to press the lamps are tried in the only state, where none of them is allowed."""
+    puzzle = load_text(LAMPS, "lamps")
+    rules, text = listed(puzzle, ("cost",), None)
+    assert judged(rules, text, tmp_path) == (None, 1, 0)
+    looks: list[int] = []
+
+    def look(done: int) -> None:
+        looks.append(done)
+        if len(looks) > 1000:
+            raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        check(rules, tmp_path / "list.jsonl", look)
+    looks.clear()
+    with pytest.raises(TimeoutError):
+        list_states(Workbench(puzzle, ("cost",), memory=False), True, None, look)

@@ -94,6 +94,18 @@ def test_values_that_may_be_equal_have_no_parity() -> None:
     assert Prover(known).invariant(Invariant("parity", parity)).proven
 
 
+def test_what_other_facts_have_told_is_not_remembered() -> None:
+    """Three facts about one value each make nothing a permutation; three about three values do."""
+    at = [var(n, 3) for n in range(3)]
+    total = add([*inverted(list(combinations(at, 2)))])
+    cycle = transition(one_row(3, TRUE, {0: at[1], 1: at[2], 2: at[0]}, (0, 1, 2)), (0, 0))
+    few, whole = [*once(at, [0]), member(at[0], (1, 2)), member(at[1], (0, 1))], once(at, range(3))
+    for first, second in ((few, whole), (whole, few)):
+        proof = Proof(facts=first)
+        for each in (proof, replace(proof, facts=second)):  # they share their memory
+            assert keeps_parity(total, cycle, each) == (each.facts is whole)
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_counts_of_values_that_are_moved(seed: int) -> None:
     """Each count stays where the values only change places, and is not said to stay where it does not."""
