@@ -123,7 +123,7 @@ class _Judge:
         """Are the items of a collection of the type?"""
         if isinstance(domain, e.Listing) and domain.items:
             return self.same(domain.items, names)
-        self.plain(names, *e.parts(domain))
+        self.plain(names, domain)
         return False
 
     def plain(self, names: Kinds, *nodes: e.Expr) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -146,14 +147,29 @@ def draft_of(folder: Path) -> Iterator[Path]:
 
 
 def publish(draft: Path, folder: Path) -> None:
-    """Put the finished draft into its place; an older certificate is replaced as a whole, or stays where it is."""
+    """Put the finished draft into its place; an older certificate is replaced as a whole, or comes back.
+
+    A folder that is there stays the same one: somebody may be in it, or have mounted it.
+    """
     if why := obstacle(folder):
         raise OSError(0, why)
-    old = draft.with_name("old")
-    try:
-        if folder.exists():
-            folder.rename(old)
+    if not folder.exists():
         draft.rename(folder)
-    finally:
-        if old.exists() and not folder.exists():
-            old.rename(folder)
+        return
+    old, before = draft.with_name("old"), {path.name for path in folder.iterdir()}
+    old.mkdir()
+    try:
+        _move_all(folder, old)
+        _move_all(draft, folder)
+    except BaseException:
+        staying = before - {path.name for path in old.iterdir()}
+        for path in list(folder.iterdir()):
+            if path.name not in staying:
+                path.unlink()
+        _move_all(old, folder)
+        raise
+
+
+def _move_all(source: Path, target: Path) -> None:
+    for path in list(source.iterdir()):
+        shutil.move(path, target / path.name)

@@ -23,6 +23,7 @@ from encoders.certified import something_cheaper
 from models.loader import load_text
 from models.referee import replay
 from puzzlewright import bundle, recheck
+from puzzlewright.certifying import publish
 from puzzlewright.planfiles import read_plan
 from puzzlewright.recheck import Refused, check, read_formula
 from puzzlewright.solving import Workbench
@@ -478,24 +479,43 @@ def test_a_folder_that_only_looks_like_a_certificate(tmp_path: Path) -> None:
         assert (folder / "manifest.json").read_text() == text
 
 
-def test_an_older_certificate_stays_where_a_new_one_does_not_come(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("last", [1, 7, 8, 9, 11, 12])
+def test_an_older_certificate_comes_back_where_a_new_one_is_stopped(
+    last: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Stopped just after it has been moved away: it comes back, and nothing else is left."""
-    folder = tmp_path / "c"
-    assert run("prove", *EASY, "--certificate", folder).code == 0
-    before, move = (folder / "manifest.json").read_bytes(), Path.rename
+    """Eight files are moved away, and four of another kind come: stopped after any of these moves, all is as before."""
+    folder, draft = tmp_path / "c", tmp_path / "d" / "new"
+    for place, names in ((folder, bundle.FILES), (draft, bundle.files_of(bundle.LISTED, False))):
+        place.mkdir(parents=True)
+        for name in names:
+            (place / name).write_text(json.dumps({"format": bundle.FORMAT, "in": place.name}))
+    before = {path.name: path.read_text() for path in folder.iterdir()}
+    moves, move = iter(range(1, 100)), shutil.move
 
-    def stopped(path: Path, target: Path) -> Path:
-        moved = move(path, target)
-        if path == folder.resolve():
+    def stopped(path: Path, target: Path) -> None:
+        move(path, target)
+        if next(moves) == last:
             raise KeyboardInterrupt
-        return moved
 
-    monkeypatch.setattr(Path, "rename", stopped)
-    assert run("prove", *EASY, "--certificate", folder).code == 130
-    assert (folder / "manifest.json").read_bytes() == before
-    assert [path.name for path in tmp_path.iterdir()] == ["c"]
+    monkeypatch.setattr(shutil, "move", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        publish(draft, folder)
+    assert {path.name: path.read_text() for path in folder.iterdir()} == before
+    later = tmp_path / "e" / "new"
+    later.mkdir(parents=True)
+    (later / "README.txt").touch()
+    publish(later, folder)
+    assert [path.name for path in folder.iterdir()] == ["README.txt"]
+
+
+def test_a_certificate_in_the_folder_where_one_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty one at first, then with an older certificate; it is the same folder all the time."""
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    for words in (EASY, ("water_sort", "--level", "stuck"), EASY):
+        assert run("prove", *words, "--certificate", ".").code in (0, 11)
+        assert run("verify", ".").code == 0
+    assert sorted(os.listdir(".")) == sorted(bundle.FILES) and os.listdir(tmp_path) == ["here"]
 
 
 def test_without_a_proof_there_is_no_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

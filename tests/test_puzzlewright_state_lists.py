@@ -328,6 +328,55 @@ def test_a_type_that_indexes_twice_and_what_is_no_type() -> None:
         slices_of(puzzle, "n", only, [[(0,), (1,)]])
 
 
+CARDS = """
+puzzle: cards
+types: {{card: [p1, p2, p3], word: [ab, b]}}
+state:
+  text[c in card]: word = first(w for w in word if ('a' in w) == (c == p1))
+define: {{of(c): "text[c]", first_of: "text[p1]"}}
+actions:
+  swap:
+    params: {{c: card, d: card}}
+    when: (text[c] != text[d] and {when})
+    effect: {{"text[c]": "text[d]", "text[d]": "text[c]"}}
+goal: ({goal})
+"""  # p1 has `ab` at the start; a swap gives it to another one
+LETTERS = {  # what looks into a card, and the cost of a best plan
+    "a letter of a name": ("true", "any('3' in c and 'a' in text[c] for c in card)", (1,)),
+    "a letter of a parameter": (
+        "not '3' in c and not '3' in d",
+        "any('3' in c and 'a' in text[c] for c in card)",
+        None,
+    ),
+    "the letters of a name": ("true", "any(any(l == '3' for l in c) and 'a' in text[c] for c in card)", (1,)),
+    "a letter of what a constant has": ("true", "'a' in text[p3]", (1,)),
+    "a letter of what a constant has not": ("true", "not 'a' in text[p1]", (1,)),
+    "a letter of a definition with a constant": ("true", "not 'a' in first_of", (1,)),
+}
+
+
+@pytest.mark.parametrize("name", LETTERS)
+def test_values_that_are_told_apart_by_letters(name: str, tmp_path: Path) -> None:
+    """A text is a collection of letters, whatever it is read from."""
+    when, goal, best = LETTERS[name]
+    puzzle = load_text(CARDS.format(when=when, goal=goal), "cards")
+    assert optimum(puzzle, ("cost",)) == best
+    with pytest.raises(Refused):
+        Rules(puzzle, ("cost",), [], ["card"])
+    rules, text = listed(puzzle, ("cost",), best)
+    assert rules.alike == () and judged(rules, text, tmp_path).bound == best
+
+
+@pytest.mark.parametrize(
+    "goal",
+    ["any('a' in of(c) for c in card)",
+     "any('b' in first(w for w in word if w == text[c] and 'c' in w) for c in card)"],
+)  # fmt: skip
+def test_letters_that_tell_no_values_apart(goal: str) -> None:
+    puzzle = load_text(CARDS.format(when="true", goal=goal), "cards")
+    assert Rules(puzzle, ("cost",), [], ["card"]).alike == ("card",)
+
+
 # -- the clock ---------------------------------------------------------------------------------------------------------
 
 LAMPS = """
