@@ -34,7 +34,10 @@ if TYPE_CHECKING:
 NO_SECOND = "there was no time for the second opinion on what CP-SAT has ruled out"
 STOPPED = "stopped by Ctrl-C while CP-SAT checked the plan"
 NO_CERTIFICATE = "no certificate is written, since nothing is proven that it could be about"
-NOT_OF_THIS_KIND = "no certificate is written, since none of this kind shows what has been proven"
+NOT_OF_THIS_KIND = {
+    LRAT: "no certificate is written: one of the kind lrat is for a plan that search and CP-SAT prove best",
+    INVARIANT: "no certificate is written: the kind invariant is for what a proven invariant decides",
+}
 CERTIFICATE_STOPPED = "stopped by Ctrl-C while the certificate was made"
 NOT_ASKED = "CP-SAT was not asked: it proves bounds on plans, and there is no bound to prove"
 TO_BE_LISTED = "CP-SAT was not asked: the referee is to go through all states that matter"
@@ -234,7 +237,7 @@ def _certified(bench: Workbench, request: Request, checked: Report, wanted: Cert
 
     makers = _makers(checked, wanted.kind)
     if not makers:
-        note = NOT_OF_THIS_KIND if _makers(checked, "") else NO_CERTIFICATE
+        note = NOT_OF_THIS_KIND.get(wanted.kind, NO_CERTIFICATE) if _makers(checked, "") else NO_CERTIFICATE
         checked = replace(checked, notes=(*checked.notes, note))
     for number, kind in enumerate(makers):
         try:

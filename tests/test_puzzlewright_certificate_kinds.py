@@ -374,7 +374,7 @@ def test_a_kind_that_does_not_suit(tmp_path: Path) -> None:
     for words, kind, outcome in ((EASY, "invariant", "unproven"), (STUCK, "lrat", "unsolvable")):
         asked = ("--certificate", tmp_path / "c", "--certificate-kind", kind)
         found = run("prove", *words, *asked, "--json").json
-        assert found["outcome"] == outcome and found["notes"][-1] == proving.NOT_OF_THIS_KIND
+        assert found["outcome"] == outcome and found["notes"][-1] == proving.NOT_OF_THIS_KIND[kind]
     assert not list(tmp_path.iterdir())
 
 
