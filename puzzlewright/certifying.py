@@ -59,7 +59,7 @@ def obstacle(folder: Path) -> str:
         return "it is a file"
     if not folder.parent.is_dir():
         return f"there is no folder {folder.parent}"
-    if not os.access(folder.parent, os.W_OK):
+    if not all(os.access(place, os.W_OK) for place in (folder.parent, folder) if place.exists()):
         return "there is no permission"
     inside = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
     if inside and not (_is_ours(folder / MANIFEST) and all(map(is_part, inside))):
