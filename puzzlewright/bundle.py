@@ -14,14 +14,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from models.outcomes import ENDLESS
 from models.plan import Plan, step_json
 from models.puzzle import Puzzle
 from puzzlewright import recheck
-from puzzlewright.report import versions
-from puzzlewright.solving import Workbench
+from puzzlewright.report import Report, versions
+from puzzlewright.solving import Progress, Workbench
 
 if TYPE_CHECKING:
     from encoders.certified import Certified
@@ -64,6 +64,29 @@ class Source:
     level: str | None
     settings: tuple[str, ...]
     seed: int
+
+
+class Examination(Protocol):
+    """A certificate while it is checked again: what the kinds have to know of it (`verifying_bundles`)."""
+
+    folder: Path
+    deadline: float | None  # as `time.perf_counter` tells it
+    progress: Progress | None
+    established: list[str]
+    report: Report
+
+    @property
+    def costs(self) -> dict[str, int]:
+        """Those of the plan; none without one."""
+        ...
+
+    def tell(self, established: str, figures: Mapping[str, Any]) -> None:
+        """Something holds; the figures are for `--json`."""
+        ...
+
+    def same(self, stated: Mapping[str, Any], texts: Mapping[str, str], told: Mapping[str, Any]) -> None:
+        """Refused, or OtherVersion, where the manifest or a file is not as it is made anew, or there is more."""
+        ...
 
 
 def files_of(kind: str, planned: bool, kept: int = 0) -> tuple[str, ...]:

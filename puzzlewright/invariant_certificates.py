@@ -24,6 +24,7 @@ from puzzlewright.bundle import (
     MANIFEST,
     PUZZLE,
     README,
+    Examination,
     Source,
     bench_of,
     claim,
@@ -40,7 +41,6 @@ from puzzlewright.variable_map import row_words
 
 if TYPE_CHECKING:
     from encoders.kept import OneStep
-    from puzzlewright.verifying_bundles import Examination
 
 _README = """\
 A certificate of Puzzlewright.

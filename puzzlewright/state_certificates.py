@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from models.interpreter import HiddenRead
 from models.outcomes import Outcome
@@ -18,6 +18,7 @@ from puzzlewright.bundle import (
     PUZZLE,
     README,
     STATES,
+    Examination,
     Source,
     claim,
     files_of,
@@ -30,9 +31,6 @@ from puzzlewright.recheck import Refused
 from puzzlewright.recheck_states import Accepted, Bound, Look, Rules, check, words_of
 from puzzlewright.report import Report
 from puzzlewright.solving import Progress, Workbench
-
-if TYPE_CHECKING:
-    from puzzlewright.verifying_bundles import Examination
 
 _README = """\
 A certificate of Puzzlewright.
