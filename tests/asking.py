@@ -218,7 +218,7 @@ def used(notes: Sequence[str]) -> Iterator[str]:
     for note in notes:
         if note.startswith(start):
             for part in note.removeprefix(start).split(", "):
-                yield part.removeprefix("the ")
+                yield part.removeprefix("the ").strip("`")
 
 
 # -- the questions -----------------------------------------------------------------------------------------------------
