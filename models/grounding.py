@@ -401,49 +401,63 @@ def _merge_twins(rows: list[Row]) -> tuple[Row, ...]:
 def without_idle_variables(task: Task) -> Task:
     """The task without the variables that influence neither which actions apply, nor goal, always or cost."""
     relevant = _relevant(task)
-    if len(relevant) == len(task.variables):
-        return task
-    kept = [index for index in range(len(task.variables)) if index in relevant]
-    new = {old: place for place, old in enumerate(kept)}
-    memo: dict[Term, Term] = {}
-    renamed: dict[Term, Term] = {
-        leaf: t.var(new[leaf.index], len(leaf.values), leaf.stage)
-        for leaf in t.leaves(*_terms(task))
-        if isinstance(leaf, t.Var) and leaf.index in relevant
-    }
+    return task if len(relevant) == len(task.variables) else _Narrower(task, relevant).task()
 
-    def change(term: Term) -> Term:
-        return t.substitute(term, renamed, memo)
 
-    def usable(term: Term) -> bool:
-        return all(leaf.index in relevant for leaf in t.leaves(term) if isinstance(leaf, t.Var))
+class _Narrower:
+    """A task with these of its variables only, which are numbered anew."""
 
-    def phase(old: Phase) -> Phase:
-        parts = (a for a in old.assignments if a.target in relevant)
-        assignments = tuple(Assignment(new[a.target], change(a.condition), change(a.value)) for a in parts)
-        return Phase(change(old.guard), assignments, None if old.lax is None else change(old.lax))
+    def __init__(self, task: Task, relevant: set[int]) -> None:
+        self.old, self.kept = task, sorted(relevant)
+        self.new = {old: place for place, old in enumerate(self.kept)}
+        self.memo: dict[Term, Term] = {}
+        self.renamed: dict[Term, Term] = {
+            leaf: t.var(self.new[leaf.index], len(leaf.values), leaf.stage)
+            for leaf in t.leaves(*_terms(task))
+            if isinstance(leaf, t.Var) and leaf.index in relevant
+        }
 
-    def schema(old: Schema) -> Schema:
+    def task(self) -> Task:
+        old, change, usable = self.old, self.change, self.usable
+        return replace(
+            old,
+            variables=tuple(old.variables[index] for index in self.kept),
+            schemas=tuple(map(self.schema, old.schemas)),
+            goal=change(old.goal),
+            always=change(old.always),
+            heuristics=tuple(replace(h, term=change(h.term)) for h in old.heuristics if usable(h.term)),
+            invariants=tuple(
+                replace(i, term=change(i.term), defined=change(i.defined))
+                for i in old.invariants
+                if usable(i.term) and usable(i.defined)
+            ),
+            dead=change(old.dead) if old.dead is not None and usable(old.dead) else None,
+        )
+
+    def change(self, term: Term) -> Term:
+        return t.substitute(term, self.renamed, self.memo)
+
+    def usable(self, term: Term) -> bool:
+        """Does it read these variables only?"""
+        return all(leaf.index in self.new for leaf in t.leaves(term) if isinstance(leaf, t.Var))
+
+    def schema(self, old: Schema) -> Schema:
         rows = [
-            replace(r, phases=tuple(map(phase, r.phases)), cost=change(r.cost), parts=tuple(map(change, r.parts)))
-            for r in old.rows
+            replace(
+                row,
+                phases=tuple(map(self.phase, row.phases)),
+                cost=self.change(row.cost),
+                parts=tuple(map(self.change, row.parts)),
+            )
+            for row in old.rows
         ]
         return replace(old, rows=_merge_twins(rows))
 
-    return replace(
-        task,
-        variables=tuple(task.variables[index] for index in kept),
-        schemas=tuple(map(schema, task.schemas)),
-        goal=change(task.goal),
-        always=change(task.always),
-        heuristics=tuple(replace(h, term=change(h.term)) for h in task.heuristics if usable(h.term)),
-        invariants=tuple(
-            replace(i, term=change(i.term), defined=change(i.defined))
-            for i in task.invariants
-            if usable(i.term) and usable(i.defined)
-        ),
-        dead=change(task.dead) if task.dead is not None and usable(task.dead) else None,
-    )
+    def phase(self, old: Phase) -> Phase:
+        change = self.change
+        parts = (a for a in old.assignments if a.target in self.new)
+        assignments = tuple(Assignment(self.new[a.target], change(a.condition), change(a.value)) for a in parts)
+        return Phase(change(old.guard), assignments, None if old.lax is None else change(old.lax))
 
 
 def _terms(task: Task) -> Iterator[Term]:

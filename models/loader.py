@@ -149,31 +149,9 @@ class _Builder:
         variables = problems.gather(self._variable, headers)
         variables = problems.attempt(lambda: list(stated(variables, given))) or variables
         self.names.variables |= {variable.name: variable for variable in variables}
-        metrics = self._metrics()
-        actions = problems.gather(partial(self._action, metrics), document.actions.items())
-        puzzle = Puzzle(
-            name=str(document.puzzle),
-            level=level,
-            about=str(document.about or ""),
-            source=source,
-            data=self.names.data,
-            known=self._known(level),
-            types=self.names.types,
-            variables=tuple(variables),
-            actions=tuple(actions),
-            goal=self._conditions(document.goal, Locals()),
-            always=self._conditions(document.always, Locals()),
-            require=self._conditions(document.require, Locals()),
-            dead=self._conditions(document.dead, Locals()),
-            heuristics=self._declared(document.heuristics, document.claims, integer=True),
-            invariants=self._declared(document.invariants, {}, integer=False),
-            view=problems.attempt(self._view) or View(),
-            metrics=metrics,
-            interchangeable=tuple(problems.gather(self._interchangeable, _by_key(document.symmetry.interchangeable))),
-            mirrors=tuple(map(str, problems.gather(self._mirror, document.symmetry.mirror))),
-            seed=self.names.seed,
-            fingerprint=fingerprint,
-        )
+        actions = problems.gather(partial(self._action, self._metrics()), document.actions.items())
+        puzzle = replace(self._declared_besides(), level=level, source=source, known=self._known(level),
+                         variables=tuple(variables), actions=tuple(actions), fingerprint=fingerprint)  # fmt: skip
         problems.gather(partial(_check_word, "a level file's format", tuple(FORMATS)), document.accepts)
         problems.stop_here()
         problems.gather(self._accepts, document.accepts.items())
@@ -181,6 +159,33 @@ class _Builder:
         problems.gather(self._unused_definition, self.names.definitions.values())
         problems.stop_here()
         return _with_warnings(puzzle, slips(document, self.names, places))
+
+    def _declared_besides(self) -> Puzzle:
+        """The puzzle without its level, variables and actions; what is wrong is noted."""
+        document, problems = self.document, self.problems
+        return Puzzle(
+            name=str(document.puzzle),
+            level="",
+            about=str(document.about or ""),
+            source="",
+            data=self.names.data,
+            known={},
+            types=self.names.types,
+            variables=(),
+            actions=(),
+            goal=self._conditions(document.goal, Locals()),
+            always=self._conditions(document.always, Locals()),
+            require=self._conditions(document.require, Locals()),
+            dead=self._conditions(document.dead, Locals()),
+            heuristics=self._declared(document.heuristics, document.claims, integer=True),
+            invariants=self._declared(document.invariants, {}, integer=False),
+            view=problems.attempt(self._view) or View(),
+            metrics=self._metrics(),
+            interchangeable=tuple(problems.gather(self._interchangeable, _by_key(document.symmetry.interchangeable))),
+            mirrors=tuple(map(str, problems.gather(self._mirror, document.symmetry.mirror))),
+            seed=self.names.seed,
+            fingerprint="",
+        )
 
     def _accepts(self, format_: Text, filled: Text | dict[Text, Text]) -> None:
         """The parts of a level file's format, and the data that they fill."""

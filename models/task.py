@@ -138,7 +138,6 @@ class Task:
     dead: Term | None = None  # said to hold only in states from which no goal can be reached
     symmetries: tuple[Interchangeable, ...] = ()
     fingerprint: str = ""  # hash of the puzzle's text, level and data: the key for remembered verdicts
-    notes: tuple[str, ...] = field(default=())
     weights: tuple[int, ...] = (1,)  # of each metric in a row's cost (`models.metrics`); none: one step does not fit
 
     @property

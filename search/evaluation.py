@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -136,6 +136,11 @@ def _value(term: Term, columns: Columns, memo: dict[Term, Array]) -> Any:
             return np.minimum.reduce([of(a) for a in arguments])
         case Maximum(arguments=arguments):
             return np.maximum.reduce([of(a) for a in arguments])
+    return _truth(term, of)
+
+
+def _truth(term: Term, of: Callable[[Term], Array]) -> Any:
+    match term:
         case Member(argument=argument, members=members):
             return among(of(argument), argument.values, members)
         case Compare(comparison=comparison, left=left, right=right):

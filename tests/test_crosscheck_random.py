@@ -14,10 +14,10 @@ from itertools import count, islice
 from random import Random
 from typing import Any
 
+import one_step
 import pytest
 from random_models import random_puzzle
 
-from encoders import one_step
 from models import expressions as e
 from models import terms as t
 from models import unrolling

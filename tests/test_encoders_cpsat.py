@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from one_step import transitions
 
 from encoders import cpsat, deepening, reachability, steps, sums
 from encoders.encoding import encode
 from encoders.formula import Formula
-from encoders.one_step import one_step_successors, transitions
 from encoders.outline import horizon_below
 from encoders.reachability import outline
 from models import terms
@@ -409,7 +409,7 @@ def test_one_step_equals_interpreter(task):
 
 def test_one_step_successors_of_one_state():
     task = tiles(3, EIGHT)
-    assert one_step_successors(task, task.start) == successors(task, task.start)
+    assert transitions(task, [task.start])[task.start] == successors(task, task.start)
 
 
 def test_parameter_literals_change_no_answer(monkeypatch):

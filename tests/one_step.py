@@ -19,11 +19,6 @@ from models.task import State, Task
 Transition = tuple[Operator, State]
 
 
-def one_step_successors(task: Task, state: State) -> set[Transition]:
-    """(operator, next state) for everything that can be done in `state`."""
-    return transitions(task, [state])[state]
-
-
 def transitions(task: Task, states: Iterable[State]) -> dict[State, set[Transition]]:
     """For every state, the (operator, next state) pairs for everything that can be done in it."""
     found: dict[State, set[Transition]] = {state: set() for state in states}
