@@ -47,7 +47,7 @@ class Scramble:
         return f"the start is scrambled by {steps}{stuck}; repeat it with --scramble {self.steps} --seed {self.seed}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """One run. `replay` is the referee's walk along the plan; `cost` is the one of the metric that was asked for."""
 
@@ -84,6 +84,21 @@ class Report:
     @property
     def states(self) -> tuple[State, ...]:
         return self.replay.states if self.replay else ()
+
+    @property
+    def expanded(self) -> int | None:
+        """States that the search expanded; None where no search was at work."""
+        return self.statistics.get("expanded")
+
+    @property
+    def generated(self) -> int | None:
+        """States that the search generated, duplicates included."""
+        return self.statistics.get("generated")
+
+    def __repr__(self) -> str:
+        cost = "" if self.cost is None else f"{self.metric} {self.cost}"
+        about = (cost, self.puzzle, self.level and f"level {self.level}", self.backend)
+        return f"<Report of {self.command}: {self.outcome}, {', '.join(filter(None, about)):.120}>"
 
 
 def with_plan(puzzle: Puzzle, plan: Plan, replay: Replay) -> dict[str, Any]:

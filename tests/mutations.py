@@ -1214,14 +1214,14 @@ SAID = [
     ),
     Fault(
         "a row is used again whatever is known of its level",
-        "puzzlewright/levels.py",
+        "puzzlewright/batch.py",
         "repr((puzzle.fingerprint, puzzle.known))",
         "repr(puzzle.fingerprint)",
         ("tests/test_puzzlewright_levels.py::test_a_row_rests_on_what_is_known_of_its_level",),
     ),
     Fault(
         "a row of another version of the program is used again",
-        "puzzlewright/levels.py",
+        "puzzlewright/batch.py",
         "FIGURES, program(PARTS), ",
         "FIGURES, ",
         ("tests/test_puzzlewright_levels.py::test_a_row_rests_on_the_program",),
