@@ -64,3 +64,10 @@ def test_the_lecture_runs() -> None:
     shown = {kind for output in outputs for kind in output.get("data", {})}
     assert {"image/svg+xml", "text/html", "text/plain"} <= shown
     assert any("<iframe" in output.get("data", {}).get("text/html", "") for output in outputs)
+
+
+def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    exec(compile(block, "README.md", "exec"), {})
+    assert capsys.readouterr().out.startswith("solved 22 226\n")

@@ -105,6 +105,12 @@ def test_states_are_equal_by_value_across_spaces_processes_and_puzzles_read_agai
     assert [move.state for move in one.moves(again[0])] == moved
 
 
+def test_states_of_other_variables_are_others(lamps: pw.Puzzle) -> None:
+    renamed = load_text(LAMPS.replace("on[", "lit["), "x.yaml")
+    one, other = pw.Space(lamps).start, pw.Space(renamed).start
+    assert one.values_in_order == other.values_in_order and one != other and len({one, other}) == 2
+
+
 def test_states_of_another_puzzle_are_refused(tiles: pw.Puzzle, lamps: pw.Puzzle) -> None:
     with pytest.raises(ValueError, match="cannot be reached from the start of <Puzzle lamps>"):
         pw.Space(lamps).moves(pw.Space(tiles).start)
