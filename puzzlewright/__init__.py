@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from puzzlewright.configuration import ConfigurationError
     from puzzlewright.notebooks import picture, player
     from puzzlewright.python.asking import Event, prove, solve, verify
+    from puzzlewright.python.following import follow
     from puzzlewright.python.jobs import run
     from puzzlewright.python.judging import branching_factor, check_heuristic, check_plan
     from puzzlewright.python.loading import levels, load, puzzles
@@ -43,6 +44,7 @@ __all__ = [
     "branching_factor",
     "check_heuristic",
     "check_plan",
+    "follow",
     "levels",
     "load",
     "picture",
@@ -87,6 +89,10 @@ def _home(name: str) -> ModuleType | None:
             from puzzlewright.python import asking
 
             return asking
+        case "follow":
+            from puzzlewright.python import following
+
+            return following
         case "branching_factor" | "check_heuristic" | "check_plan":
             from puzzlewright.python import judging
 
