@@ -137,7 +137,7 @@ class Puzzle:
     warnings: tuple[Diagnostic, ...] = field(default=())
 
     def __repr__(self) -> str:
-        return f"<Puzzle {self.name}{f', level {self.level}' if self.level else ''}>"
+        return f"<Puzzle {self.name:.60}{f', level {self.level:.60}' if self.level else ''}>"
 
     @cached_property
     def words(self) -> dict[tuple[str, str], Type]:

@@ -332,6 +332,7 @@ def test_limits_by_their_names(tiles: pw.Puzzle) -> None:
     ({"timelimit": 3}, "option: 'timelimit' .* did you mean 'time_limit'"),
     ({"heuristic": "manhatten"}, "heuristic: 'manhatten' is none of blind, manhattan, .*; did you mean 'manhattan'"),
     ({"heuristics": "manhatten"}, "heuristic: 'manhatten' is none of"),
+    ({"heuristic": "blind", "heuristics": ("blind",)}, "heuristics: heuristic is given as well"),
     ({"heuristic": 3}, "heuristic: 3 is neither a name nor a function"),
     ({"metric": "cots"}, "metric: 'cots' is none of cost; did you mean 'cost'"),
     ({"time_limit": -1}, "time_limit: -1 is not 0 or more"),

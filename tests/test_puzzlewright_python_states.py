@@ -112,15 +112,19 @@ def test_states_of_other_variables_are_others(lamps: pw.Puzzle) -> None:
 
 
 def test_states_of_another_puzzle_are_refused(tiles: pw.Puzzle, lamps: pw.Puzzle) -> None:
-    with pytest.raises(ValueError, match="cannot be reached from the start of <Puzzle lamps>"):
-        pw.Space(lamps).moves(pw.Space(tiles).start)
+    renamed = load_text(LAMPS.replace("on[", "lit["), "x.yaml")
+    for other in (tiles, renamed):
+        with pytest.raises(ValueError, match="cannot be reached from the start of <Puzzle lamps>"):
+            pw.Space(lamps).moves(pw.Space(other).start)
 
 
 def test_what_is_printed_is_short(tiles: pw.Puzzle) -> None:
     large = pw.load("sokoban")
     report, space = pw.solve(tiles, "astar"), pw.Space(large)
-    shown = [tiles, large, report, space, space.start, report.replay, report.path[0], *space.moves(space.start)]
-    for each in shown[:-1]:
+    joint = pw.Space(pw.load("vehicles"))
+    moves = [*space.moves(space.start), *joint.moves(joint.start)]
+    shown = [tiles, large, report, space, space.start, report.replay, report.path[0], *moves]
+    for each in shown:
         assert len(repr(each)) < 200 and "\n" not in repr(each), repr(each)
     assert repr(tiles) == "<Puzzle n-puzzle, level seed-8>"
     assert repr(report) == "<Report of solve: optimal, cost 22, n-puzzle, level seed-8, astar>"

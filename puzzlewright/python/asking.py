@@ -195,6 +195,9 @@ def _request(backend: str, heuristic: object, metric: str | None, symmetry: bool
     if stop is not None and not callable(getattr(stop, "is_set", None)):
         raise ConfigurationError("stop", f"{stop!r} is no threading.Event")
     options = _option_names()
+    for name, other in (("heuristics", heuristic), ("metrics", metric)):
+        if name in asked and other is not None:
+            raise ConfigurationError(name, f"{name.removesuffix('s')} is given as well")
     for name in asked.keys() - INNER:
         check_choice("option", name, (*options, *LIMITS, *FIELDS))
     fields_ = {name: asked[name] for name in (*FIELDS, *INNER) if name in asked}

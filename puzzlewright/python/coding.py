@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from models.outcomes import ENDLESS, Deadline
@@ -40,11 +41,11 @@ class Codec:
 
     def packed(self, state: State) -> int:
         """ValueError where the state is none that can be reached from the puzzle's start."""
-        try:
-            pairs = zip(self._codes, state.values_in_order, strict=True)
-            return sum(codes[value] for codes, value in pairs if codes is not None)
-        except (KeyError, ValueError):
-            raise ValueError(f"{state!r} cannot be reached from the start of {self.shape.puzzle!r}") from None
+        if state.shape.fits(self.shape):
+            with suppress(KeyError):
+                pairs = zip(self._codes, state.values_in_order, strict=True)
+                return sum(codes[value] for codes, value in pairs if codes is not None)
+        raise ValueError(f"{state!r} cannot be reached from the start of {self.shape.puzzle!r}")
 
 
 def _fields(puzzle: Puzzle, machine: Machine) -> Iterator[tuple[int, int | None, tuple[Value, ...]]]:

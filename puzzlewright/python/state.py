@@ -45,6 +45,10 @@ class Shape:
         found = self.numbers.get((key[0], key[1:]))
         return self.numbers[key] if found is None else found
 
+    def fits(self, other: Shape) -> bool:
+        """Are they about the same variables?"""
+        return self is other or self.places == other.places
+
     def state(self, lifted: Lifted) -> State:
         """A state that is written down place by place."""
         return State(self, tuple(lifted[place] for place in self.places))
@@ -79,14 +83,18 @@ class State(Mapping[str, Value]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
-        alike = self._shape is other._shape or self._shape.places == other._shape.places
-        return alike and self._values == other._values
+        return self._values == other._values and self._shape.fits(other._shape)
 
     def __hash__(self) -> int:
         return hash(self._values)
 
     def __reduce__(self) -> tuple[type[State], tuple[Shape, tuple[Value, ...]]]:
         return State, (self._shape, self._values)
+
+    @property
+    def shape(self) -> Shape:
+        """What it has in common with all states of its puzzle."""
+        return self._shape
 
     @property
     def values_in_order(self) -> tuple[Value, ...]:

@@ -13,6 +13,7 @@ from models.outcomes import LimitReached, Limits, Outcome
 from models.plan import Plan, Step
 from models.puzzle import Puzzle
 from models.referee import Refusal, apply, label
+from models.values import show
 from puzzlewright.configuration import ConfigurationError, check_names, checked
 from puzzlewright.python.coding import Codec, full_bench
 from puzzlewright.python.state import Shape, State
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     import networkx
 
 MOST_STEPS = 1 << 16  # that are kept ready
+SHORT = 60  # letters of a step
 
 
 class Move(NamedTuple):
@@ -32,7 +34,7 @@ class Move(NamedTuple):
     cost: int
 
     def __repr__(self) -> str:
-        return f"Move({told(self.step)}, cost {self.cost}, to {self.state!r})"
+        return f"Move({told(self.step)}, cost {self.cost}, to {shortened(repr(self.state))})"
 
 
 class IllegalMove(ValueError):
@@ -167,6 +169,9 @@ def plain_step(step: Step | Move) -> Step:
 
 def told(step: Step) -> str:
     """A step in one short line."""
-    from models.values import show
+    return shortened(" ".join([step.action, *(f"{name}={show(value)}" for name, value in step.arguments)]))
 
-    return " ".join([step.action, *(f"{name}={show(value)}" for name, value in step.arguments)])
+
+def shortened(text: str) -> str:
+    """As much of it as a line has room for."""
+    return text if len(text) <= SHORT else text[:SHORT] + "..."
