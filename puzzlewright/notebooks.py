@@ -72,11 +72,9 @@ class SeenReport(Report):
     subject: Puzzle | None = field(default=None, repr=False, compare=False)
 
     @property
-    def path(self) -> tuple[State, ...]:
+    def states(self) -> tuple[State, ...]:
         """The states that the plan passes through, the start first; none without a plan."""
-        if self.subject is None or self.replay is None:
-            return ()
-        return tuple(map(Shape(self.subject).state, self.replay.states))
+        return () if self.subject is None else tuple(map(Shape(self.subject).state, self.walked))
 
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None

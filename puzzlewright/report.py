@@ -82,8 +82,14 @@ class Report:
     trace: dict[str, Any] | None = None  # of `trace`: its layers, and what else belongs to its last line
 
     @property
-    def states(self) -> tuple[State, ...]:
+    def walked(self) -> tuple[State, ...]:
+        """The states that the plan passes through, as the referee writes them; none without a plan."""
         return self.replay.states if self.replay else ()
+
+    @property
+    def states(self) -> tuple[Mapping[Any, Any], ...]:
+        """The same; of a report that the library gives they are states that can be hashed and draw themselves."""
+        return self.walked
 
     @property
     def expanded(self) -> int | None:

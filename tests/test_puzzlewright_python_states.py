@@ -123,7 +123,7 @@ def test_what_is_printed_is_short(tiles: pw.Puzzle) -> None:
     report, space = pw.solve(tiles, "astar"), pw.Space(large)
     joint = pw.Space(pw.load("vehicles"))
     moves = [*space.moves(space.start), *joint.moves(joint.start)]
-    shown = [tiles, large, report, space, space.start, report.replay, report.path[0], *moves]
+    shown = [tiles, large, report, space, space.start, report.replay, report.states[0], *moves]
     for each in shown:
         assert len(repr(each)) < 200 and "\n" not in repr(each), repr(each)
     assert repr(tiles) == "<Puzzle n-puzzle, level seed-8>"
@@ -140,7 +140,7 @@ def test_states_draw_themselves(name: str) -> None:
 def test_the_states_of_a_plan(tiles: pw.Puzzle) -> None:
     report, space = pw.solve(tiles, "astar"), pw.Space(tiles)
     state = space.start
-    for step, after in zip(report.plan, report.path[1:], strict=True):
+    for step, after in zip(report.plan, report.states[1:], strict=True):
         state = space.after(state, step)
         assert state == after
     assert space.is_goal(state) and not space.is_goal(space.start)

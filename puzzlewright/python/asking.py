@@ -9,7 +9,7 @@ from functools import partial
 from os import PathLike
 from pathlib import Path
 from threading import Event as Flag
-from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, ParamSpec, TypeVar
 
 from models.outcomes import Limits
 from models.puzzle import Puzzle
@@ -190,22 +190,39 @@ def _watched(work: Callable[[Request], Report], request: Request, listener: Guar
 def _request(backend: str, heuristic: object, metric: str | None, symmetry: bool, seed: int, stop: Flag | None,
              asked: dict[str, object]) -> Request:  # fmt: skip
     """The request that keyword arguments stand for."""
+    _check_kinds(heuristic, stop)
+    _check_words(asked, {"heuristics": heuristic, "metrics": metric})
+    made = {name: asked[name] for name in (*FIELDS, *INNER) if name in asked}
+    if isinstance(heuristic, str):
+        made["heuristics"] = heuristic
+    if metric is not None:
+        made["metrics"] = metric
+    made["options"] = _options(asked)
+    made["limits"] = _limits(asked, stop)
+    return Request(backend, symmetry=symmetry, seed=seed, **made)  # type: ignore[arg-type]
+
+
+def _check_kinds(heuristic: object, stop: Flag | None) -> None:
     if heuristic is not None and not isinstance(heuristic, str) and not callable(heuristic):
         raise ConfigurationError("heuristic", f"{heuristic!r} is neither a name nor a function")
     if stop is not None and not callable(getattr(stop, "is_set", None)):
         raise ConfigurationError("stop", f"{stop!r} is no threading.Event")
-    options = _option_names()
-    for name, other in (("heuristics", heuristic), ("metrics", metric)):
+
+
+def _check_words(asked: dict[str, object], single: dict[str, object]) -> None:
+    """Is there all that is asked for, and nothing asked twice?"""
+    for name in asked.keys() - INNER:
+        check_choice("option", name, (*_option_names(), *LIMITS, *FIELDS))
+    for name, other in single.items():
         if name in asked and other is not None:
             raise ConfigurationError(name, f"{name.removesuffix('s')} is given as well")
-    for name in asked.keys() - INNER:
-        check_choice("option", name, (*options, *LIMITS, *FIELDS))
-    fields_ = {name: asked[name] for name in (*FIELDS, *INNER) if name in asked}
-    fields_ |= {key: value for key, value in (("heuristics", heuristic), ("metrics", metric)) if isinstance(value, str)}
-    given = {name: asked[name] for name in options if asked.get(name) is not None}
-    fields_["options"] = {**cast("dict[str, object]", fields_.get("options") or {}), **given}
-    fields_["limits"] = _limits(asked, stop)
-    return Request(backend, symmetry=symmetry, seed=seed, **fields_)  # type: ignore[arg-type]
+
+
+def _options(asked: dict[str, object]) -> dict[str, object]:
+    whole = asked.get("options") or {}
+    if not isinstance(whole, dict):
+        raise ConfigurationError("options", f"{whole!r} is no dictionary")
+    return whole | {name: asked[name] for name in _option_names() if asked.get(name) is not None}
 
 
 def _option_names() -> tuple[str, ...]:
