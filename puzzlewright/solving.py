@@ -289,7 +289,7 @@ class Workbench:
             from encoders.regression import fact
 
             facts = [fact(invariant, self.task.start) for invariant in proven]
-            return ask_cpsat(Prover(self.task, facts, seconds), declared)
+            return ask_cpsat(Prover(self.task, facts, seconds, self.deadline.stop), declared)
 
         return self.opinion(about("cpsat", declared, self.task.start, self._given(proven)), seconds, ask)
 

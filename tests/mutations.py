@@ -2548,6 +2548,20 @@ PYTHON = [
         "(self, program(PARTS)",
         ("tests/test_puzzlewright_python_judging.py::test_rows_of_many_searches",),
     ),
+    Fault(
+        "CP-SAT is not stopped",
+        "encoders/cpsat.py",
+        "if stop is not None and stop():",
+        "if stop is not None and False:",
+        ("tests/test_puzzlewright_python_solving.py::test_a_proof_is_stopped_while_cpsat_works",),
+    ),
+    Fault(
+        "a state of other variables is taken for one of the space",
+        "puzzlewright/python/coding.py",
+        "if state.shape.fits(self.shape):",
+        "if state.shape:",
+        ("tests/test_puzzlewright_python_states.py::test_states_of_another_puzzle_are_refused",),
+    ),
 ]
 FAULTS = [
     *COMPILER,

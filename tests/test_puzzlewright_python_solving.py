@@ -10,15 +10,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Event as Flag
 from threading import Thread
+from time import sleep
 
 import pytest
 from running import run
 
 import puzzlewright as pw
+from encoders import cpsat
+from encoders.claims import Prover
 from models.loader import load_text
 from puzzlewright.configuration import BACKENDS
 from puzzlewright.python import estimating
-from puzzlewright.solving import Request
+from puzzlewright.solving import Request, Workbench
 from search import registry
 
 SEARCHES = [name for name in BACKENDS if name not in ("auto", "cpsat")]
@@ -286,6 +289,29 @@ def test_a_proof_is_stopped(tiles: pw.Puzzle) -> None:
     stop = Flag()
     report = pw.prove(tiles, stop=stop, on_event=lambda event: stop.set() if event.lower_bound > 16 else None)
     assert report.outcome == "interrupted"
+
+
+def test_a_proof_is_stopped_while_cpsat_works(tiles: pw.Puzzle, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The plan is known by then; nobody has pressed Ctrl-C, so nobody says so."""
+    stop = Flag()
+    ask = cpsat.solve
+
+    def asked(*args, **options):  # type: ignore[no-untyped-def]
+        stop.set()
+        return ask(*args, **options)
+
+    monkeypatch.setattr(cpsat, "solve", asked)
+    monkeypatch.setattr(cpsat.cp_model.CpSolver, "solve", lambda self, *args: sleep(20))
+    monkeypatch.setattr(cpsat, "_stop", lambda solver, done: None)
+    report = pw.prove(tiles, stop=stop)
+    assert (report.outcome, report.cost) == ("interrupted", 22)
+    assert "stopped while CP-SAT checked the plan" in report.notes
+
+
+def test_a_claim_that_cpsat_proves_is_stopped(tiles: pw.Puzzle) -> None:
+    task = Workbench(tiles).task
+    with pytest.raises(KeyboardInterrupt):
+        Prover(task, (), 20, lambda: True).heuristic(task.heuristics[0].term)
 
 
 def test_searches_in_threads(tiles: pw.Puzzle) -> None:

@@ -159,6 +159,8 @@ def prove(
     wanted = _certificate(puzzle, certificate, certificate_kind, request)
     listener = None if on_event is None else Guarded(on_event)
     report = _watched(lambda asked: cross_check(puzzle, asked, count, wanted), request, listener)
+    if (stop is not None and stop.is_set()) or (listener is not None and listener.failures):
+        report = replace(report, notes=tuple(note.replace("stopped by Ctrl-C", "stopped") for note in report.notes))
     if listener is not None:
         listener.reraise(seen(puzzle, report))
     return seen(puzzle, report)
