@@ -269,7 +269,7 @@ class Workbench:
             from puzzlewright.opinions import told_of_dead
 
             facts = [fact(invariant, self.task.start) for invariant in proven]
-            return told_of_dead(Prover(self.task, facts, seconds))
+            return told_of_dead(Prover(self.task, facts, seconds, self.deadline.stop))
 
         return self.opinion(Claim("cpsat", DEAD, DEAD, self._given(proven)), seconds, ask)
 

@@ -272,6 +272,32 @@ def test_a_search_of_one_s_own_counts_like_the_built_in_one(name: str, level: st
     assert (space.expanded, space.generated) == (report.expanded, report.generated)
 
 
+TRAPS = """
+format: 1
+puzzle: traps
+state:
+  at: 0 .. 3 = 0
+  trapped: bool = false
+actions:
+  up: {when: not trapped and at < 3, effect: {at: at + 1}}
+  fall: {when: not trapped, effect: {trapped: true}}
+goal:
+  - at == 3
+  - not trapped
+dead: trapped
+"""
+
+
+def test_dead_states_are_states() -> None:
+    """A built-in search leaves out what is proven dead; a space has it."""
+    puzzle = load_text(TRAPS, "traps.yaml")
+    space = pw.Space(puzzle)
+    assert len(everything(space)) == 2 * 4
+    assert space.generated == 3 + 4  # steps up, and a fall from each place
+    generated = [pw.solve(puzzle, "ucs", invariants=pruned).generated for pruned in (True, False)]
+    assert generated == [3, 3 + 3]  # the goal, from where one may fall as well, is not expanded
+
+
 def test_limits_count_their_own_run(tiles: pw.Puzzle) -> None:
     for _ in range(2):
         space = pw.Space(tiles, node_limit=3)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import subprocess
-import sys
 import tempfile
 import time
 from collections import deque
@@ -18,6 +17,7 @@ from pathlib import Path
 from models.errors import PuzzleError
 from models.outcomes import Limits, Outcome
 from puzzlewright.batch import KEY, PARTS, PAUSE, Journal
+from puzzlewright.children import command
 from puzzlewright.comparing import GRACE
 from puzzlewright.configuration import BACKENDS, ConfigurationError, check_choice, checked
 from puzzlewright.library import find
@@ -45,9 +45,9 @@ class Job:
 
     @property
     def command(self) -> list[str]:
-        words = [sys.executable, "-m", "puzzlewright", "solve", "--json", "-q", f"--backend={self.backend}"]
-        level = [f"--level={self.level}"] * bool(self.level)
-        return [*words, f"--time-limit={self.time_limit}", *level, "--", self.file]
+        asked = [f"--backend={self.backend}", f"--time-limit={self.time_limit}"]
+        asked += [f"--level={self.level}"] * bool(self.level)
+        return command("puzzlewright", "solve", "--json", "-q", *asked, "--", self.file)
 
     @property
     def key(self) -> str:
