@@ -50,7 +50,11 @@ def names(what: str, given: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def check_names(puzzle: Puzzle, heuristics: Iterable[str], metrics: Iterable[str]) -> None:
-    """Are these declared in the puzzle?"""
+    """Are these declared in the puzzle, and is it one?"""
+    from models.puzzle import Puzzle
+
+    if not isinstance(puzzle, Puzzle):
+        raise ConfigurationError("puzzle", f"{puzzle!r:.60} is none: puzzlewright.load reads one by its name")
     for name in heuristics:
         check_choice("heuristic", name, (BLIND, *(declared.name for declared in puzzle.heuristics)))
     for name in metrics:

@@ -98,7 +98,7 @@ def test_costs_are_those_of_the_metric() -> None:
 def test_what_a_check_refuses(line: pw.Puzzle) -> None:
     with pytest.raises(pw.ConfigurationError, match="heuristic: 'manhattan' is none of blind"):
         pw.check_heuristic(line, "manhattan")
-    with pytest.raises(pw.ConfigurationError, match="states: 0 is not 1 or more"):
+    with pytest.raises(pw.ConfigurationError, match="states: 0 is no whole number from 1 on"):
         pw.check_heuristic(line, lambda s: 0, states=0)
     with pytest.raises(TypeError, match="gives 0.5"):
         pw.check_heuristic(line, lambda s: 0.5)
@@ -204,6 +204,7 @@ def test_what_run_refuses(tmp_path: Path) -> None:
     (tmp_path / "notes").write_text("hello\n")
     for asked, words in [
         ({"jobs": [("a", "b")]}, "is no .file, level, backend."),
+        ({"jobs": [("n_puzzle", 3, "bfs")]}, "job: 3 is no level's name"),
         ({"jobs": [("n_puzzle", None, "bsf")]}, "did you mean 'bfs'"),
         ({"jobs": [("-", None, "bfs")]}, "standard input"),
         ({"processes": 0}, "processes: 0"),

@@ -95,6 +95,16 @@ def test_levels_by_name_and_by_number(tmp_path: Path) -> None:
         pw.load("sokoban", 0, level_file=collection)
 
 
+@pytest.mark.parametrize(("asked", "words"), [
+    ({"level": 1.5}, "level: 1.5 is neither a name nor a whole number"),
+    ({"data": [1]}, "data: .1. is no mapping"),
+    ({"seed": "x"}, "seed: 'x' is no whole number"),
+])  # fmt: skip
+def test_what_load_refuses(asked: dict[str, object], words: str) -> None:
+    with pytest.raises(pw.ConfigurationError, match=words):
+        pw.load("n_puzzle", **asked)  # type: ignore[arg-type]
+
+
 def test_a_file_without_levels(tmp_path: Path) -> None:
     file = tmp_path / "line.yaml"
     file.write_text(

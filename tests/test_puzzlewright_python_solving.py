@@ -374,12 +374,20 @@ def test_limits_by_their_names(tiles: pw.Puzzle) -> None:
     ({"width": 2.5}, "width must be a whole number"),
     ({"selection": "rulette"}, "selection must be tournament or roulette"),
     ({"seed": "x"}, "seed: 'x' is no whole number"),
+    ({"on_event": 3}, "on_event: 3 is no function"),
+    ({"metric": 3}, "metric: 3 is no name and no list of names"),
     ({"stop": 3}, "stop: 3 is no threading.Event"),
 ])  # fmt: skip
 def test_what_there_is_not_is_refused_with_what_there_is(easy: pw.Puzzle, asked: dict[str, object], words: str) -> None:
     with pytest.raises(pw.ConfigurationError, match=words) as raised:
         pw.solve(easy, **asked)  # type: ignore[arg-type]
     assert isinstance(raised.value, ValueError)
+
+
+def test_a_name_is_no_puzzle() -> None:
+    for use in (pw.solve, pw.prove, pw.Space, pw.trace, lambda puzzle: pw.check_heuristic(puzzle, "blind")):
+        with pytest.raises(pw.ConfigurationError, match="puzzle: 'n_puzzle' is none: puzzlewright.load reads one"):
+            use("n_puzzle")  # type: ignore[operator]
 
 
 def test_the_names_that_were_always_taken(easy: pw.Puzzle) -> None:

@@ -213,8 +213,15 @@ def test_illegal_moves_are_told_in_the_referee_s_words(tiles: pw.Puzzle) -> None
         space.after(space.start, plan[1])
     with pytest.raises(pw.IllegalMove, match="there is no action `fly`"):
         space.after(space.start, pw.Step("fly", ()))
-    with pytest.raises(TypeError):
-        space.after(space.start, "up")
+    with pytest.raises(pw.IllegalMove, match="1 is no value of the parameter `c`"):
+        space.label(space.start, pw.Step("slide", (("c", 1), ("d", 2))))
+    for use in (
+        lambda: space.after(space.start, "up"),
+        lambda: space.moves("up"),
+        lambda: space.is_goal(dict(space.start)),
+    ):
+        with pytest.raises(TypeError, match="is no state|is neither a step nor a move"):
+            use()
     assert space.expanded == space.generated == 0
     for refusal in (Refusal("no"), pw.IllegalMove("no")):
         refusal.__traceback__ = None  # exceptions are not frozen: contextlib writes to them

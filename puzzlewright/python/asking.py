@@ -114,7 +114,7 @@ def solve(
     `width`, ...), and the fields of `puzzlewright.solving.Request`. What `heuristic` or `on_event` raise comes through;
     its attribute `report` holds what is known.
     """
-    asked = {"time_limit": time_limit, "node_limit": node_limit, **more}
+    asked = {"time_limit": time_limit, "node_limit": node_limit, "on_event": on_event, **more}
     request = _request(backend, heuristic, metric, symmetry, seed, stop, asked)
     function = guarded(heuristic) if callable(heuristic) else None
     listener = None if on_event is None else Guarded(on_event)
@@ -154,7 +154,7 @@ def prove(
         raise ConfigurationError("heuristic", "a proof rests on no Python function: name a declared heuristic")
     if backend == "cpsat":
         raise ConfigurationError("backend", "cpsat proves what a search finds: name a search")
-    asked = {"time_limit": time_limit, "node_limit": node_limit, **more}
+    asked = {"time_limit": time_limit, "node_limit": node_limit, "on_event": on_event, **more}
     request = _request(backend, heuristic, metric, symmetry, seed, stop, asked)
     wanted = _certificate(puzzle, certificate, certificate_kind, request)
     listener = None if on_event is None else Guarded(on_event)
@@ -192,7 +192,7 @@ def _watched(work: Callable[[Request], Report], request: Request, listener: Guar
 def _request(backend: str, heuristic: object, metric: str | None, symmetry: bool, seed: int, stop: Flag | None,
              asked: dict[str, object]) -> Request:  # fmt: skip
     """The request that keyword arguments stand for."""
-    _check_kinds(heuristic, stop)
+    _check_kinds(heuristic, stop, asked.pop("on_event"))
     _check_words(asked, {"heuristics": heuristic, "metrics": metric})
     made = {name: asked[name] for name in (*FIELDS, *INNER) if name in asked}
     if isinstance(heuristic, str):
@@ -204,11 +204,13 @@ def _request(backend: str, heuristic: object, metric: str | None, symmetry: bool
     return Request(backend, symmetry=symmetry, seed=seed, **made)  # type: ignore[arg-type]
 
 
-def _check_kinds(heuristic: object, stop: Flag | None) -> None:
+def _check_kinds(heuristic: object, stop: Flag | None, listener: object) -> None:
     if heuristic is not None and not isinstance(heuristic, str) and not callable(heuristic):
         raise ConfigurationError("heuristic", f"{heuristic!r} is neither a name nor a function")
     if stop is not None and not callable(getattr(stop, "is_set", None)):
         raise ConfigurationError("stop", f"{stop!r} is no threading.Event")
+    if listener is not None and not callable(listener):
+        raise ConfigurationError("on_event", f"{listener!r} is no function")
 
 
 def _check_words(asked: dict[str, object], single: dict[str, object]) -> None:

@@ -41,6 +41,8 @@ class Codec:
 
     def packed(self, state: State) -> int:
         """ValueError where the state is none that can be reached from the puzzle's start."""
+        if not isinstance(state, State):
+            raise TypeError(f"{state!r} is no state")
         if state.shape.fits(self.shape):
             with suppress(KeyError):
                 pairs = zip(self._codes, state.values_in_order, strict=True)

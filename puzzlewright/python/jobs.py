@@ -85,6 +85,8 @@ def _job(given: tuple[str, str | None, str], seconds: float) -> Job:
     except (TypeError, ValueError):
         raise ConfigurationError("job", f"{given!r} is no (file, level, backend)") from None
     check_choice("backend", backend, BACKENDS)
+    if level is not None and not isinstance(level, str):
+        raise ConfigurationError("job", f"{level!r} is no level's name")
     if fspath(file) == "-":
         raise ConfigurationError("job", "standard input is no file that several processes can read")
     return Job(fspath(file), level or "", backend, seconds)

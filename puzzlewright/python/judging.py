@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING, NamedTuple
 
 from models.decoding import step_of
@@ -47,8 +48,8 @@ def check_heuristic(puzzle: Puzzle, h: Estimate | str, *, metric: str | None = N
 
     All moves of at most so many states are looked at, those next to the start first.
     """
-    if states < 1:
-        raise ConfigurationError("states", f"{states} is not 1 or more")
+    if not isinstance(states, Integral) or states < 1:
+        raise ConfigurationError("states", f"{states!r} is no whole number from 1 on")
     metrics = () if metric is None else (metric,)
     check_names(puzzle, (), metrics)
     bench = full_bench(puzzle, metrics)

@@ -13,7 +13,7 @@ from models.errors import Diagnostic, PuzzleError
 from models.puzzle import Puzzle
 from models.values import plain
 from puzzlewright.bundle import Source
-from puzzlewright.configuration import ConfigurationError
+from puzzlewright.configuration import ConfigurationError, checked_seed
 from puzzlewright.disk_cache import read_puzzle
 from puzzlewright.library import built_in, find, read_levels
 
@@ -68,9 +68,9 @@ def load(
     """
     text, source = find(os.fspath(file))
     collection = _level_file(level_file, level_format)
-    name = _level_name(file, level, level_file, level_format) if isinstance(level, Integral) else level
-    asked = _settings(data or {}, settings)
-    puzzle = read_puzzle(text, source, name, asked, seed, collection)  # type: ignore[arg-type]
+    name = _level_name(file, level, level_file, level_format)
+    asked, seed = _settings({} if data is None else data, settings), checked_seed(seed)
+    puzzle = read_puzzle(text, source, name, asked, seed, collection)
     puzzle = _without_foreign_facts(puzzle, text, source, collection) if asked or seed else puzzle
     origin = Source(text, puzzle.level or None, asked, seed) if collection is None and not scramble else None
     if scramble:
@@ -96,14 +96,24 @@ def _level_file(path: FileName | None, level_format: str | None) -> LevelFile | 
     return LevelFile(read_levels(Path(path)), os.fspath(path), level_format)
 
 
-def _level_name(file: FileName, number: Integral, level_file: FileName | None, level_format: str | None) -> str:
+def _level_name(
+    file: FileName, level: str | int | None, level_file: FileName | None, level_format: str | None
+) -> str | None:
+    if level is None or isinstance(level, str):
+        return level
+    if not isinstance(level, Integral):
+        raise ConfigurationError("level", f"{level!r} is neither a name nor a whole number")
+    return _numbered(file, int(level), level_file, level_format)
+
+
+def _numbered(file: FileName, number: int, level_file: FileName | None, level_format: str | None) -> str:
     known = levels(file, level_file=level_file, level_format=level_format)
     if known and all(name.isdecimal() for name in known):
         return str(number)
-    if not -len(known) <= int(number) < len(known):
+    if not -len(known) <= number < len(known):
         hint = f"it has {len(known)}, counted from 0" if known else "the file has no levels"
         raise PuzzleError(Diagnostic(f"there is no level number {number}", None, hint, code="E409"))
-    return known[int(number)]
+    return known[number]
 
 
 def _without_foreign_facts(puzzle: Puzzle, text: str, source: str, collection: LevelFile | None) -> Puzzle:
@@ -120,6 +130,8 @@ def _without_foreign_facts(puzzle: Puzzle, text: str, source: str, collection: L
 
 def _settings(data: Mapping[str, object], settings: Mapping[str, object]) -> tuple[str, ...]:
     """All of them as `--set` has them."""
+    if not isinstance(data, Mapping):
+        raise ConfigurationError("data", f"{data!r:.60} is no mapping from names to values")
     values = {**data, **settings}
     written = {name: value for name, value in settings.items() if isinstance(value, str)}
     return tuple(f"{name}={written[name] if name in written else _written(name, values[name])}" for name in values)

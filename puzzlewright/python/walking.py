@@ -108,7 +108,10 @@ class Space:
 
     def label(self, state: State, step: Step | Move) -> str:
         """The step in the author's words."""
-        return label(self.puzzle, state.lifted, plain_step(step))
+        try:
+            return label(self.puzzle, state.lifted, plain_step(step))
+        except Refusal as refusal:
+            raise IllegalMove(refusal.reason) from None
 
     def plan(self, steps: Iterable[Step | Move]) -> Plan:
         """What the steps of a path from the start mean: with `symmetry` they are about canonical states."""
