@@ -26,6 +26,7 @@ def examples(page: Path) -> str:
 
 
 def test_the_page_runs() -> None:
+    pytest.importorskip("networkx", reason="networkx is not installed: pip install -e '.[test]'")
     test = doctest.DocTestParser().get_doctest(examples(PAGE), {}, "python.md", str(PAGE), 0)
     assert len(test.examples) > 40
     told: list[str] = []
