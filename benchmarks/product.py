@@ -121,8 +121,7 @@ def timed(function: Callable[..., Any], seconds: list[float]) -> Callable[..., A
 def remember(level: Level, *, most: int) -> dict[str, Any]:
     """Memory that breadth-first search needs for so many states."""
     from search.kernels.breadth_first import reachable
-    from search.kernels.driver import resident_memory_mb
-    from search.space import SearchSpace, peak_memory_mb
+    from search.space import SearchSpace, peak_memory_mb, resident_memory_mb
 
     machine = compiled(level, False)
     before = resident_memory_mb()

@@ -25,7 +25,7 @@ from encoders.lowering import Lowering
 from encoders.regression import Action, action, as_at, known, reads
 from encoders.requirements import require
 from models import terms
-from models.outcomes import Operator, Unsupported
+from models.outcomes import Operator, Stop, Unsupported
 from models.shapes import Naming
 from models.task import Invariant, State, Task
 from models.terms import FALSE, TRUE, Term, value_in
@@ -59,10 +59,13 @@ class Hard(Exception):
 
 
 class Prover:
-    """Questions about all states of one task in which `facts` and `always` hold; each has `seconds`."""
+    """Questions about all states of one task in which `facts` and `always` hold; each has `seconds`.
 
-    def __init__(self, task: Task, facts: Iterable[Term] = (), seconds: float = 20.0) -> None:
-        self.task, self.seconds = task, seconds
+    Where `stop` says so, a question ends as by Ctrl-C.
+    """
+
+    def __init__(self, task: Task, facts: Iterable[Term] = (), seconds: float = 20.0, stop: Stop | None = None) -> None:
+        self.task, self.seconds, self.stop = task, seconds, stop
         said = (part for whole in (task.always, *facts) for part in terms.conjuncts(whole))
         self.facts = list(dict.fromkeys(said))
         self.deadline = 0.0
@@ -80,6 +83,8 @@ class Prover:
         return replace(row, known={**row.known, **settled(row, self.alternatives)})
 
     def _look(self) -> None:
+        if self.stop is not None and self.stop():
+            raise KeyboardInterrupt
         if time.monotonic() > self.deadline:
             raise OutOfTime
 
@@ -104,7 +109,7 @@ class Prover:
         undefined = self._answer(lambda: self._changed(invariant.defined))
         if undefined.status != "proven":
             return undefined
-        given = Prover(self.task, (*self.facts, invariant.defined), self.seconds)
+        given = Prover(self.task, (*self.facts, invariant.defined), self.seconds, self.stop)
         return given._answer(lambda: given._changed(invariant.term))
 
     def dead(self) -> Answer:
@@ -284,7 +289,7 @@ class Prover:
         if seed:
             solver.parameters.initial_polarity = solver.parameters.POLARITY_RANDOM
             solver.parameters.random_branches_ratio = 1.0
-        status = cpsat.run(solver, cpsat.to_model(formula), left)
+        status = cpsat.run(solver, cpsat.to_model(formula), left, stop=self.stop)
         if status == "unknown":
             raise OutOfTime
         if status == "infeasible":

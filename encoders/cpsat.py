@@ -18,7 +18,7 @@ from ortools.sat.python import cp_model
 
 from encoders.encoding import Encoding, Form
 from encoders.formula import Formula
-from models.outcomes import Unsupported
+from models.outcomes import Stop, Unsupported
 
 Status = Literal["feasible", "infeasible", "unknown"]
 Assignment = Sequence[bool]  # the value of every variable of the formula
@@ -50,6 +50,7 @@ def solve(
     fixed: Iterable[int] = (),
     presolve: bool = False,
     seed: int = 0,
+    stop: Stop | None = None,
 ) -> tuple[Solve, Assignment | None]:
     """Ask for a model of the encoding in which the literals `fixed` hold. KeyboardInterrupt comes through."""
     begin = time.perf_counter()
@@ -57,7 +58,7 @@ def solve(
     built = time.perf_counter()
     solver = new_solver(presolve=presolve, seed=seed)
     remaining = None if time_limit is None else time_limit - (built - begin)
-    status = "unknown" if remaining is not None and remaining <= 0 else run(solver, model, remaining)
+    status = "unknown" if remaining is not None and remaining <= 0 else run(solver, model, remaining, stop=stop)
     ran = remaining is None or remaining > 0
     record = Solve(
         encoding.horizon,
@@ -119,8 +120,12 @@ def run(
     model: cp_model.CpModel,
     time_limit: float | None = None,
     callback: cp_model.CpSolverSolutionCallback | None = None,
+    stop: Stop | None = None,
 ) -> Status:
-    """Solve in a thread, so that Ctrl-C and the time limit act at once; a late answer counts for nothing."""
+    """Solve in a thread, so that Ctrl-C and the time limit act at once; a late answer counts for nothing.
+
+    Where `stop` says so, it ends as by Ctrl-C.
+    """
     if time_limit is not None:
         solver.parameters.max_time_in_seconds = time_limit
     statuses: list[cp_model.CpSolverStatus] = []
@@ -140,6 +145,8 @@ def run(
     deadline = None if time_limit is None else time.perf_counter() + time_limit + 1.0
     try:
         while not done.wait(POLL_SECONDS):
+            if stop is not None and stop():
+                raise KeyboardInterrupt
             if deadline is not None and time.perf_counter() > deadline:
                 _stop(solver, done)
                 return "unknown"

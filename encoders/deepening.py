@@ -147,7 +147,8 @@ class Session:
             return NO_TIME
         fixed = () if plan is None else tuple(decoding.fixing(made.outline, made.steps, plan))
         remaining = None if self.deadline is None else self.deadline - time.perf_counter()
-        record, values = cpsat.solve(made, remaining, fixed=fixed, **{**self.options, **settings})
+        record, values = cpsat.solve(made, remaining, fixed=fixed, stop=self.limits.stop,
+                                     **{**self.options, **settings})  # fmt: skip
         self.solves.append(record)
         if self.on_progress is not None:
             self.on_progress(record)

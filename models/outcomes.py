@@ -7,11 +7,13 @@ the project defines them.
 
 import math
 import time
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Self
 
 Operator = tuple[int, ...]
+Stop = Callable[[], bool]  # has somebody asked for the end of the work?
 
 
 class Unsupported(Exception):
@@ -83,6 +85,7 @@ class Deadline:
     """When the time for some work is up; its long loops `look` at it."""
 
     at: float = math.inf  # as `time.monotonic` tells it
+    stop: Stop | None = field(default=None, compare=False)
 
     @property
     def left(self) -> float | None:
@@ -95,10 +98,12 @@ class Deadline:
 
     def within(self, seconds: float | None) -> Self:
         """This time, or that in so many seconds if it is sooner."""
-        return self if seconds is None else type(self)(min(self.at, time.monotonic() + seconds))
+        return self if seconds is None else replace(self, at=min(self.at, time.monotonic() + seconds))
 
     def look(self) -> None:
-        """LimitReached where the time is up."""
+        """LimitReached where the time is up, or where somebody says stop."""
+        if self.stop is not None and self.stop():
+            raise LimitReached(Outcome.INTERRUPTED)
         if time.monotonic() >= self.at:
             raise LimitReached(Outcome.TIME_LIMIT)
 
@@ -112,12 +117,14 @@ class Limits:
 
     time: float | None = None  # seconds of wall clock
     nodes: int | None = None  # expanded states, exactly
-    memory_mb: float | None = None  # peak resident memory of the process
+    memory_mb: float | None = None  # resident memory of the process, its peak
     max_horizon: int | None = None  # steps of a plan
+    stop: Stop | None = field(default=None, compare=False, repr=False)
+    memory_before: float | None = None  # resident before the run: does not count, nor does the peak
 
     def deadline(self) -> Deadline:
         """Of work that begins now."""
-        return ENDLESS.within(self.time)
+        return replace(ENDLESS, stop=self.stop).within(self.time)
 
 
 @dataclass

@@ -111,7 +111,7 @@ class View:
     lines: tuple[tuple[str | Expr, ...], ...] = ()  # in place of a board
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Puzzle:
     name: str
     level: str
@@ -135,6 +135,9 @@ class Puzzle:
     seed: int
     fingerprint: str
     warnings: tuple[Diagnostic, ...] = field(default=())
+
+    def __repr__(self) -> str:
+        return f"<Puzzle {self.name:.60}{f', level {self.level:.60}' if self.level else ''}>"
 
     @cached_property
     def words(self) -> dict[tuple[str, str], Type]:

@@ -20,7 +20,7 @@ from models.values import Type, Value, show
 Arguments = tuple[tuple[str, Value], ...]  # of an action: a parameter's name and its value
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Refusal(Exception):
     """Why an action is not applicable."""
 
@@ -29,7 +29,7 @@ class Refusal(Exception):
     conflict: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Replay:
     """What came of a plan: the states met, the summed costs, and why it fails (`step` counts from 1), if it does."""
 
@@ -43,6 +43,10 @@ class Replay:
     @property
     def valid(self) -> bool:
         return not self.reason
+
+    def __repr__(self) -> str:
+        told = "valid" if self.valid else f"step {self.step} fails: {self.reason:.100}"
+        return f"<Replay of {len(self.step_costs)} steps, {told}>"
 
 
 def start_state(puzzle: Puzzle) -> State:

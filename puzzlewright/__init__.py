@@ -1,55 +1,139 @@
-"""State a puzzle in YAML, get a provably shortest plan: `load`, `solve`, `prove`; see it: `picture`, `player`."""
+"""State a puzzle in YAML, get a provably shortest plan; write searches of your own over it: see docs/python.md.
+
+Nothing is loaded before it is used.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from models.errors import PuzzleError
+    from models.outcomes import LimitReached, Limits, Outcome, Unsupported
+    from models.plan import Step
     from models.puzzle import Puzzle
-    from puzzlewright.notebooks import Page, Picture
+    from puzzlewright.configuration import ConfigurationError
+    from puzzlewright.notebooks import picture, player
+    from puzzlewright.python.asking import Event, prove, solve, verify
+    from puzzlewright.python.following import follow
+    from puzzlewright.python.jobs import run
+    from puzzlewright.python.judging import branching_factor, check_heuristic, check_plan
+    from puzzlewright.python.loading import levels, load, puzzles
+    from puzzlewright.python.recorded import trace
+    from puzzlewright.python.state import State
+    from puzzlewright.python.walking import IllegalMove, Move, Space
     from puzzlewright.report import Report
 
 __version__ = "0.1.0"
+__all__ = [
+    "ConfigurationError",
+    "Event",
+    "IllegalMove",
+    "LimitReached",
+    "Limits",
+    "Move",
+    "Outcome",
+    "Puzzle",
+    "PuzzleError",
+    "Report",
+    "Space",
+    "State",
+    "Step",
+    "Unsupported",
+    "branching_factor",
+    "check_heuristic",
+    "check_plan",
+    "follow",
+    "levels",
+    "load",
+    "picture",
+    "player",
+    "prove",
+    "puzzles",
+    "run",
+    "solve",
+    "trace",
+    "verify",
+]
 
 
-def load(file: str, level: str | None = None, seed: int = 0, **data: Any) -> Puzzle:
-    """A puzzle from a file or a built-in one's name; keyword arguments replace data, written as for `--set`."""
-    from models.data import parse_setting
-    from models.loader import load_text
-    from puzzlewright.library import find
-
-    text, source = find(file)
-    settings = dict(parse_setting(f"{name}={value}") for name, value in data.items())
-    return load_text(text, source, level, settings, seed)
+def __getattr__(name: str) -> object:
+    home = _home(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(home, name)
+    return found
 
 
-def solve(puzzle: Puzzle, backend: str = "auto", **request: Any) -> Report:
-    """Run one backend; `request` holds the fields of `puzzlewright.solving.Request`."""
-    from puzzlewright.notebooks import seen
-    from puzzlewright.solving import Request
-    from puzzlewright.solving import solve as run
-
-    return seen(puzzle, run(puzzle, Request(backend, **request)))
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
-def prove(puzzle: Puzzle, **request: Any) -> Report:
-    """Search and CP-SAT together."""
-    from puzzlewright.notebooks import seen
-    from puzzlewright.proving import prove as run
-    from puzzlewright.solving import Request
+def _home(name: str) -> ModuleType | None:
+    """The module that the name comes from."""
+    match name:
+        case "puzzles" | "levels" | "load":
+            from puzzlewright.python import loading
 
-    return seen(puzzle, run(puzzle, Request(**request)))
+            return loading
+        case "State":
+            from puzzlewright.python import state
+
+            return state
+        case "IllegalMove" | "Move" | "Space":
+            from puzzlewright.python import walking
+
+            return walking
+        case "Event" | "prove" | "solve" | "verify":
+            from puzzlewright.python import asking
+
+            return asking
+        case "follow":
+            from puzzlewright.python import following
+
+            return following
+        case "branching_factor" | "check_heuristic" | "check_plan":
+            from puzzlewright.python import judging
+
+            return judging
+        case "trace":
+            from puzzlewright.python import recorded
+
+            return recorded
+        case "run":
+            from puzzlewright.python import jobs
+
+            return jobs
+        case "picture" | "player":
+            from puzzlewright import notebooks
+
+            return notebooks
+        case _:
+            return _home_of_a_word(name)
 
 
-def picture(puzzle: Puzzle, report: Report | None = None, step: int | None = None) -> Picture:
-    """The start as a picture, or of a report's plan one step, or all; notebooks show it; `svg` is a file's text."""
-    from puzzlewright.notebooks import picture_of
+def _home_of_a_word(name: str) -> ModuleType | None:
+    """The same for the types that these functions take, return and raise."""
+    match name:
+        case "LimitReached" | "Limits" | "Outcome" | "Unsupported":
+            from models import outcomes
 
-    return picture_of(puzzle, report, step)
+            return outcomes
+        case "PuzzleError":
+            from models import errors
 
+            return errors
+        case "ConfigurationError":
+            from puzzlewright import configuration
 
-def player(puzzle: Puzzle, report: Report, speed: float = 2) -> Page:
-    """A page that plays a report's plan; notebooks show it in a frame; `html` is a file's text."""
-    from puzzlewright.notebooks import player_of
+            return configuration
+        case "Report":
+            from puzzlewright import report
 
-    return player_of(puzzle, report, speed)
+            return report
+        case "Puzzle" | "Step":
+            from models import plan, puzzle
+
+            return puzzle if name == "Puzzle" else plan
+    return None

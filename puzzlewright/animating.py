@@ -27,7 +27,7 @@ def animate(puzzle: Puzzle, report: Report, speed: float) -> None:
 
     with Live(console=Console(file=sys.stdout, highlight=False), auto_refresh=False) as live:
         try:
-            for number, (head, lines) in enumerate(frames(puzzle, report.states, report.labels)):
+            for number, (head, lines) in enumerate(frames(puzzle, report.walked, report.labels)):
                 time.sleep(1 / speed if number else 0)
                 text = "\n".join([head, *("  " + line for line in lines), ""])
                 live.update(Text.from_ansi(text, no_wrap=True, overflow="crop"), refresh=True)

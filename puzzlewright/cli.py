@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from models.outcomes import Limits, Outcome
+from puzzlewright.configuration import BACKENDS
 from puzzlewright.desk import (
     Desk,
     check_certificate,
@@ -31,9 +32,9 @@ from puzzlewright.desk import (
 if TYPE_CHECKING:
     from models.level_files import LevelFile as LevelCollection
     from models.puzzle import Puzzle
+    from puzzlewright.batch import Level as LevelToMeasure
     from puzzlewright.certifying import CertificateWanted
     from puzzlewright.counting import Wanted
-    from puzzlewright.levels import Level as LevelToMeasure
     from puzzlewright.play.catalogue import Chosen
     from puzzlewright.report import Report
     from puzzlewright.solving import Request
@@ -47,9 +48,6 @@ app = typer.Typer(
     epilog="Exit codes: 0 the answer holds, 2 usage, 4 unproven, 5 refuted, 11 unsolvable, 12 not found, 13 horizon, "
     "22/23/24 memory/time/node limit, 31 invalid input, 34 unsupported, 40 disagreement, 130 interrupted.",
 )
-
-BACKENDS = ("auto", "bfs", "dfs", "ids", "ucs", "greedy", "astar", "wastar", "idastar", "rbfs", "bidirectional", "beam",
-            "genetic", "cpsat")  # fmt: skip
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="a puzzle file, - for standard input, or a built-in puzzle")]
 Level = Annotated[
@@ -535,7 +533,7 @@ def compare(
 def _level_names(text: str, source: str, levels: str, collection: LevelCollection | None) -> list[str | None]:
     """The levels of `--levels`; None for a file without levels."""
     from models.document import read_document
-    from puzzlewright.levels import chosen
+    from puzzlewright.batch import chosen
 
     patterns = () if levels == "all" else levels.split(",")
     return [name or None for name in chosen(read_document(text, source), patterns, collection)]
@@ -624,8 +622,8 @@ def levels(
     """All levels: optimum, states, difficulty figures, and whether what the file says is known holds."""
 
     def run(desk: Desk) -> Report:
+        from puzzlewright.batch import Batch, Journal, levels_of, measure
         from puzzlewright.level_rows import Wanted
-        from puzzlewright.levels import Batch, Journal, levels_of, measure
         from puzzlewright.printing import print_report
         from puzzlewright.scrambling import drawn_levels
 

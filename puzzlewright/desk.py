@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import typer
 
 from models.outcomes import LimitReached, Limits, Outcome, Unsupported, outcome_of
+from puzzlewright import configuration
+from puzzlewright.configuration import ConfigurationError
 
 if TYPE_CHECKING:
     from models.level_files import LevelFile
@@ -66,6 +68,8 @@ class Desk:
             return Report(command, Outcome.MEMORY_LIMIT)
         except (typer.BadParameter, typer.Exit, BrokenPipeError):
             raise
+        except ConfigurationError as error:
+            raise refused(error) from None
         except Exception as error:
             if os.environ.get("PUZZLEWRIGHT_DEBUG"):
                 raise
@@ -113,11 +117,11 @@ class Desk:
         from puzzlewright.solving import Request
 
         options = {name: value for name, value in tuning.items() if value is not None}
-        check_options(options)
-        heuristics = heuristic_names(puzzle, "--heuristic", heuristic)
         progress, milestone = (None, None) if self.quiet else (self.progress, self.progress.line)
-        return Request(backend, heuristics, metric_names(puzzle, metric), limits, invariants, symmetry, seed, options,
-                       progress, milestone, self.load_seconds)  # fmt: skip
+        request = Request(backend, listed(heuristic), listed(metric), limits, invariants, symmetry, seed, options,
+                          progress, milestone, self.load_seconds)  # fmt: skip
+        request.check(puzzle)
+        return request
 
     def with_plan(
         self, puzzle: Puzzle, report: Report, plan_out: Path | None, frames_a_second: float | None = None
@@ -296,36 +300,34 @@ def obey_ctrl_c() -> None:
         signal.signal(each, first)
 
 
+def refused(error: ConfigurationError) -> typer.BadParameter:
+    """The same complaint about an option."""
+    if error.what:
+        return typer.BadParameter(f"--{error.what.replace('_', '-')}: {error.problem}")
+    return typer.BadParameter(error.problem)
+
+
 def check_choice(option: str, value: str, known: tuple[str, ...]) -> None:
-    from models.errors import nearest
-
-    if value not in known:
-        best = nearest(value, known)
-        hint = f"; did you mean {best!r}?" if best else ""
-        raise typer.BadParameter(f"{option}: {value!r} is none of {', '.join(known)}{hint}")
-
-
-def check_options(options: dict[str, Any]) -> None:
-    from search.options import Options
-
     try:
-        Options(**options)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
+        configuration.check_choice(option.removeprefix("--"), value, known)
+    except ConfigurationError as error:
+        raise refused(error) from None
+
+
+def listed(written_names: str | None) -> tuple[str, ...]:
+    return tuple(written_names.split(",")) if written_names else ()
 
 
 def metric_names(puzzle: Puzzle, metric: str | None) -> tuple[str, ...]:
-    names = tuple(metric.split(",")) if metric else ()
-    for name in names:
+    for name in listed(metric):
         check_choice("--metric", name, puzzle.metrics)
-    return names
+    return listed(metric)
 
 
 def heuristic_names(puzzle: Puzzle, option: str, written_names: str | None) -> tuple[str, ...]:
-    names = tuple(written_names.split(",")) if written_names else ()
-    for name in names:
+    for name in listed(written_names):
         check_choice(option, name, ("blind", *(declared.name for declared in puzzle.heuristics)))
-    return names
+    return listed(written_names)
 
 
 def check_plan_form(path: Path | None, puzzle: Puzzle, option: str = "--plan-out") -> None:

@@ -10,9 +10,10 @@ from html import escape
 from models.outcomes import Unsupported
 from models.puzzle import Puzzle
 from puzzlewright.pictures.board_svg import Box
-from puzzlewright.pictures.player import player
+from puzzlewright.pictures.player import player as page
 from puzzlewright.pictures.raster import png
 from puzzlewright.printing import headline
+from puzzlewright.python.state import Shape, State
 from puzzlewright.report import Report
 from puzzlewright.showing import frames_of, of_start, text
 
@@ -64,11 +65,16 @@ class Page:
         return {"text/html": frame, "text/plain": self.text}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SeenReport(Report):
     """A report that knows its puzzle, so that a notebook shows the plan's states and what the report comes to."""
 
     subject: Puzzle | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        """The states that the plan passes through, the start first; none without a plan."""
+        return () if self.subject is None else tuple(map(Shape(self.subject).state, self.walked))
 
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
@@ -76,7 +82,7 @@ class SeenReport(Report):
         words = f"{self.outcome}: {headline(self)}"
         if self.subject is None or self.plan is None:
             return {"text/plain": words}
-        bundle = picture_of(self.subject, self, None)._repr_mimebundle_(include, exclude)
+        bundle = picture(self.subject, self)._repr_mimebundle_(include, exclude)
         return {**bundle, "text/plain": f"{bundle['text/plain']}\n{words}"}
 
 
@@ -85,8 +91,11 @@ def seen(puzzle: Puzzle, report: Report) -> SeenReport:
     return SeenReport(**{each.name: getattr(report, each.name) for each in fields(report)}, subject=puzzle)
 
 
-def picture_of(puzzle: Puzzle, report: Report | None, step: int | None) -> Picture:
-    """One state of the report's plan; without a step all states on a sheet, if they are few, else the last one."""
+def picture(puzzle: Puzzle, report: Report | None = None, step: int | None = None) -> Picture:
+    """The start as a picture, or of a report's plan one step, or all; notebooks show it; `svg` is a file's text.
+
+    Without a step all states are on a sheet, if they are few; else it is the last one.
+    """
     frames = frames_of(puzzle, report or of_start(puzzle))
     count = len(frames.scenes)
     if step is None and 1 < count <= ON_A_SHEET:
@@ -97,7 +106,7 @@ def picture_of(puzzle: Puzzle, report: Report | None, step: int | None) -> Pictu
     return Picture(*frames.picture(number), text(frames, [number]))
 
 
-def player_of(puzzle: Puzzle, report: Report, speed: float) -> Page:
-    """The page that plays the report's plan."""
+def player(puzzle: Puzzle, report: Report, speed: float = 2) -> Page:
+    """A page that plays a report's plan; notebooks show it in a frame; `html` is a file's text."""
     words = headline(report)
-    return Page(player(frames_of(puzzle, report), puzzle.about, words, speed), f"{report.puzzle}: {words}")
+    return Page(page(frames_of(puzzle, report), puzzle.about, words, speed), f"{report.puzzle}: {words}")

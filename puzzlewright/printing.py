@@ -85,7 +85,7 @@ def title(puzzle: Puzzle) -> str:
 def print_plan(puzzle: Puzzle, report: Report, quiet: bool) -> None:
     """The start, then every step with its label and the board that it leaves; when quiet only where a plan fails."""
     failing = report.replay is not None and not report.replay.valid
-    states = report.states or (start_state(puzzle),)
+    states = report.walked or (start_state(puzzle),)
     first = 0 if not quiet else len(states) - 1 if failing else len(states)
     for head, lines in frames(puzzle, states, report.labels, first):
         put_frame(head, lines)

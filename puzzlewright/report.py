@@ -47,7 +47,7 @@ class Scramble:
         return f"the start is scrambled by {steps}{stuck}; repeat it with --scramble {self.steps} --seed {self.seed}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """One run. `replay` is the referee's walk along the plan; `cost` is the one of the metric that was asked for."""
 
@@ -82,8 +82,29 @@ class Report:
     trace: dict[str, Any] | None = None  # of `trace`: its layers, and what else belongs to its last line
 
     @property
-    def states(self) -> tuple[State, ...]:
+    def walked(self) -> tuple[State, ...]:
+        """The states that the plan passes through, as the referee writes them; none without a plan."""
         return self.replay.states if self.replay else ()
+
+    @property
+    def states(self) -> tuple[Mapping[Any, Any], ...]:
+        """The same; of a report that the library gives they are states that can be hashed and draw themselves."""
+        return self.walked
+
+    @property
+    def expanded(self) -> int | None:
+        """States that the search expanded; None where no search was at work."""
+        return self.statistics.get("expanded")
+
+    @property
+    def generated(self) -> int | None:
+        """States that the search generated, duplicates included."""
+        return self.statistics.get("generated")
+
+    def __repr__(self) -> str:
+        cost = "" if self.cost is None else f"{self.metric} {self.cost}"
+        about = (cost, self.puzzle, self.level and f"level {self.level}", self.backend)
+        return f"<Report of {self.command}: {self.outcome}, {', '.join(filter(None, about)):.120}>"
 
 
 def with_plan(puzzle: Puzzle, plan: Plan, replay: Replay) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from puzzlewright.report import Scramble
 from puzzlewright.solving import Workbench
 
 if TYPE_CHECKING:
-    from puzzlewright.levels import Level
+    from puzzlewright.batch import Level
     from search.machine import Machine
 
 
@@ -70,7 +70,7 @@ def drawn_levels(read: Callable[[int], list[Level]], seeds: Sequence[int], steps
 
     A seed that gives a level the same data and start again is left out, so that a level without draws has one row.
     """
-    from puzzlewright.levels import fingerprint_of
+    from puzzlewright.batch import fingerprint_of
 
     if len(seeds) == 1 and steps is None:
         return read(seeds[0])

@@ -49,7 +49,7 @@ def of_start(puzzle: Puzzle) -> Report:
 
 def frames_of(puzzle: Puzzle, report: Report) -> Film:
     """The states that the report's plan passes through, as far as it can be done; without a plan the start."""
-    return film(puzzle, report.states or (start_state(puzzle),), report.labels)
+    return film(puzzle, report.walked or (start_state(puzzle),), report.labels)
 
 
 def shown(puzzle: Puzzle, report: Report, wanted: Wanted) -> Report:
@@ -69,7 +69,7 @@ def print_states(puzzle: Puzzle, report: Report, wanted: Wanted) -> None:
     if step is None:
         print_plan(puzzle, report, quiet=False)
     else:
-        states = report.states or (start_state(puzzle),)
+        states = report.walked or (start_state(puzzle),)
         put_frame(*next(frames(puzzle, states, report.labels, step)))
 
 

@@ -29,6 +29,16 @@ from models.referee import replay
 from models.task import Heuristic as Declared
 from models.task import Invariant, Task
 from models.terms import value_in
+from puzzlewright.configuration import (
+    BACKENDS,
+    BLIND,
+    check_choice,
+    check_names,
+    check_options,
+    checked,
+    checked_seed,
+    names,
+)
 from puzzlewright.disagreement import contradiction, disagreement
 from puzzlewright.disk_cache import ground_puzzle
 from puzzlewright.report import Report, with_plan
@@ -38,10 +48,10 @@ if TYPE_CHECKING:
     from search.machine import Machine
 
 Progress = Callable[[str], None]
+Watch = Callable[[int, int], None]  # of the states expanded and the lower bound, in the first metric
 P = ParamSpec("P")
 INFORMED_DEFAULT = "astar"
 CLAIM_SECONDS = 10.0
-BLIND = "blind"
 ASKED_SECONDS = 10.0  # of CP-SAT, on a heuristic that the quick prover leaves open
 _GENETIC = ("genetic",)
 USERS = {  # option of `search.options.Options`: the algorithms that use it
@@ -59,7 +69,7 @@ _GIVEN_UP = (Outcome.NODE_LIMIT, Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT, Outco
 
 @dataclass(frozen=True)
 class Request:
-    """What the user asked for besides the puzzle."""
+    """What the user asked for besides the puzzle; ConfigurationError where that is nothing that there is."""
 
     backend: str = "auto"
     heuristics: tuple[str, ...] = ()
@@ -73,6 +83,20 @@ class Request:
     milestone: Progress | None = None  # is shown whenever it comes
     load_seconds: float = 0.0
     search: Callable[..., SearchResult] | None = None  # in place of `search.registry.search_with`, called alike
+    watch: Watch | None = None  # is told how far the work has come, in numbers
+
+    def __post_init__(self) -> None:
+        """What can be said without the puzzle. One text holds names as on the command line."""
+        check_choice("backend", self.backend, BACKENDS)
+        check_options(self.options)
+        made = {"heuristics": names("heuristic", self.heuristics), "metrics": names("metric", self.metrics),
+                "limits": checked(self.limits), "seed": checked_seed(self.seed)}  # fmt: skip
+        for name, value in made.items():
+            object.__setattr__(self, name, value)
+
+    def check(self, puzzle: Puzzle) -> None:
+        """ConfigurationError where the puzzle does not declare what is asked for."""
+        check_names(puzzle, self.heuristics, self.metrics)
 
 
 class Workbench:
@@ -245,7 +269,7 @@ class Workbench:
             from puzzlewright.opinions import told_of_dead
 
             facts = [fact(invariant, self.task.start) for invariant in proven]
-            return told_of_dead(Prover(self.task, facts, seconds))
+            return told_of_dead(Prover(self.task, facts, seconds, self.deadline.stop))
 
         return self.opinion(Claim("cpsat", DEAD, DEAD, self._given(proven)), seconds, ask)
 
@@ -265,7 +289,7 @@ class Workbench:
             from encoders.regression import fact
 
             facts = [fact(invariant, self.task.start) for invariant in proven]
-            return ask_cpsat(Prover(self.task, facts, seconds), declared)
+            return ask_cpsat(Prover(self.task, facts, seconds, self.deadline.stop), declared)
 
         return self.opinion(about("cpsat", declared, self.task.start, self._given(proven)), seconds, ask)
 
@@ -297,15 +321,13 @@ class Workbench:
         return found
 
     def declared(self, name: str) -> Declared | None:
-        """A heuristic by name, None for `blind`; UnknownHeuristic where there is none of that name."""
+        """A heuristic by name, None for `blind`; ConfigurationError where there is none of that name."""
         if name == BLIND:
             return None
         found = next((h for h in self.task.heuristics if h.name == name), None)
         if found is None and any(name == each.name for each in self.puzzle.heuristics):
             raise Unsupported(f"the heuristic {name} reads a variable that no condition, goal or cost depends on")
-        if found is None:
-            known = ", ".join([BLIND, *(h.name for h in self.task.heuristics)])
-            raise UnknownHeuristic(f"there is no heuristic {name!r}: choose one of {known}")
+        check_names(self.puzzle, (name,), ())
         return found
 
     def first_proven(self) -> Declared | None:
@@ -355,10 +377,6 @@ class Workbench:
         return respects(self.task, symmetry, self.task.dead)
 
 
-class UnknownHeuristic(ValueError):
-    """A heuristic's name that the puzzle does not declare."""
-
-
 def _words(verdict: Any) -> str:
     return f"{verdict.status}: {verdict.reason}"
 
@@ -373,6 +391,7 @@ def stoppable(name: str) -> Callable[[Command[P]], Command[P]]:
         @wraps(work)
         def run(puzzle: Puzzle, request: Request, /, *args: P.args, **kwargs: P.kwargs) -> Report:
             started = time.perf_counter()
+            request.check(puzzle)
             try:
                 return work(puzzle, request, *args, **kwargs)
             except (LimitReached, KeyboardInterrupt) as reason:
@@ -541,6 +560,8 @@ def _searched(
                          machine.estimate(declared.term))  # fmt: skip
 
     def tell(statistics: Any, bound: int) -> None:
+        if request.watch is not None:
+            request.watch(statistics.expanded, bench.leading(bound))
         if request.progress is not None:
             known = f"every plan costs at least {bench.leading(bound)}"
             request.progress(f"{name}: {statistics.expanded:,} expanded, {known}")
@@ -579,6 +600,8 @@ def run_cpsat(bench: Workbench, request: Request) -> Report:
 
     def tell(solve: Any) -> None:
         told.append(solve)
+        if request.watch is not None:
+            request.watch(0, _ruled_out(bench, told)[1] or 0)
         if request.progress is not None:
             request.progress(f"cpsat: horizon {solve.horizon}: {solve.status}")
 
@@ -619,11 +642,17 @@ def known_notes(known: Mapping[str, Sequence[str]], alive: bool) -> list[str]:
 
 def _stopped(bench: Workbench, request: Request, told: Sequence[Any]) -> Report:
     """Ctrl-C while CP-SAT worked: the horizons that were ruled out one after the other."""
-    without = [solve.horizon for solve in told if solve.status == "infeasible" and solve.form == "exact"]
-    notes = (f"CP-SAT has ruled out plans of at most {without[-1]} steps",) if without else ()
-    bound = without[-1] + 1 if without and bench.unit_cost else None
+    most, bound = _ruled_out(bench, told)
+    notes = () if most is None else (f"CP-SAT has ruled out plans of at most {most} steps",)
     return _report(bench, request, Outcome.INTERRUPTED, backend="cpsat", notes=notes, lower_bound=bound,
                    statistics=cpsat_statistics(told))  # fmt: skip
+
+
+def _ruled_out(bench: Workbench, told: Sequence[Any]) -> tuple[int | None, int | None]:
+    """(the steps that no plan has, nor fewer; the bound on the cost that follows), None where that is not known."""
+    without = [solve.horizon for solve in told if solve.status == "infeasible" and solve.form == "exact"]
+    most = without[-1] if without else None
+    return most, most + 1 if most is not None and bench.unit_cost else None
 
 
 def cpsat_statistics(solves: Sequence[Any]) -> dict[str, Any]:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 Told = dict[str, Any]  # an event as JSON holds it
 Tell = Callable[[Told], None]
 Draw = Callable[[Lifted], Any]
+Search = Callable[..., SearchResult]  # called like `search.registry.search_with`
 
 NODES = 2000  # states expanded, by default
 SUFFIXES = (".jsonl", ".html")
@@ -43,17 +44,18 @@ WEIGHTS = {"ucs": (1, 0), "greedy": (0, 1), "astar": (1, 1), "idastar": (1, 1), 
 """What the search orders nodes by, or cuts them off by: f = first * g + second * h. Others have no f."""
 
 
-def trace(puzzle: Puzzle, request: Request, tell: Tell, draw: Draw | None = None,
-          bench: Workbench | None = None) -> Report:  # fmt: skip
+def trace(puzzle: Puzzle, request: Request, tell: Tell, draw: Draw | None = None, bench: Workbench | None = None,
+          led: Callable[[Search], Search] = lambda search: search) -> Report:  # fmt: skip
     """Search as `solve` does, without kernels, telling each event as it happens; the report's `trace` has the layers.
 
-    With `draw` every event that makes a node has the picture of its state as `board`.
+    With `draw` every event that makes a node has the picture of its state as `board`. `led` may put another heuristic
+    in place of the one that the search is given.
     """
     if request.backend in WITHOUT_TRACE:
         note = f"{request.backend} has no trace: {WITHOUT_TRACE[request.backend]}"
         return Report("trace", Outcome.UNSUPPORTED, puzzle.name, puzzle.level, request.backend, notes=(note,))
     tracer = Tracer(puzzle, tell, draw)
-    report = solve(puzzle, replace(request, invariants=False, search=tracer.search), bench)
+    report = solve(puzzle, replace(request, invariants=False, search=led(tracer.search)), bench)
     return replace(report, command="trace", trace=tracer.layers.as_json())
 
 

@@ -15,7 +15,7 @@ from models.outcomes import ENDLESS, Deadline, LimitReached, Outcome, Unsupporte
 from models.plan import Plan
 from models.puzzle import Puzzle
 from models.referee import Replay, replay
-from puzzlewright.levels import chosen
+from puzzlewright.batch import chosen
 from puzzlewright.report import Report, with_plan
 from puzzlewright.solving import Workbench
 

@@ -101,7 +101,8 @@ def _walk_by_kernels(space: SearchSpace, machine: Machine, twins: Twins) -> Stat
 
 def _fits(space: SearchSpace, edges: int, states: int) -> bool:
     """Is there memory for the edges, and for what is done with them?"""
-    from search.kernels.driver import MOST_STATES, physical_memory, resident_memory_mb
+    from search.kernels.driver import MOST_STATES, physical_memory
+    from search.space import resident_memory_mb
 
     budget = physical_memory() / MIB
     if space.limits.memory_mb is not None:

@@ -75,11 +75,16 @@ def search_with(
     limits: Limits = NO_LIMITS,
     options: Options = DEFAULTS,
     on_progress: Progress | None = None,
+    *,
+    kernels: bool = True,
 ) -> SearchResult:
-    """Run one algorithm to its end, a limit or Ctrl-C; KeyError: no such name, Unsupported: not in this model."""
+    """Run one algorithm to its end, a limit or Ctrl-C; KeyError: no such name, Unsupported: not in this model.
+
+    A heuristic that is no machine code is unknown to kernels: then they are not to be had.
+    """
     algorithm = ALGORITHMS[name]
     used = heuristic if algorithm.informed else BLIND
-    space = SearchSpace(model, limits, used, on_progress, SMALL if may_grow(name, model) else None)
+    space = SearchSpace(model, limits, used, on_progress, SMALL if kernels and may_grow(name, model) else None)
     if name in BY_COST:
         space.weigh_costs(getattr(model, "exact_steps", INFINITY))
     check_horizon(algorithm, space)

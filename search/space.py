@@ -6,10 +6,12 @@ The space also keeps what has been proven so far, so that a search that is stopp
 """
 
 import math
+import os
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from models.outcomes import LimitReached, Limits, Outcome, Statistics, Unsupported
@@ -34,6 +36,7 @@ __all__ = [
     "Unsupported",
     "path_to",
     "peak_memory_mb",
+    "resident_memory_mb",
 ]
 
 State = Any  # a packed number, or a tuple: hashable, and looked into by the model only
@@ -171,15 +174,20 @@ class SearchSpace:
     def prove_cost(self, bound: int) -> None:
         """Every plan costs at least `bound`."""
         if bound > self.lower_bound:
-            self.lower_bound = bound
+            self._raise_bound(bound)
         if self.unit_cost:
             self._check_horizon(bound)
 
     def prove_length(self, steps: int) -> None:
         """Every plan has at least `steps` steps, which bounds its cost if costs are unit costs."""
         if self.unit_cost and steps > self.lower_bound:
-            self.lower_bound = steps
+            self._raise_bound(steps)
         self._check_horizon(steps)
+
+    def _raise_bound(self, bound: int) -> None:
+        self.lower_bound = bound
+        if self._on_progress:
+            self._on_progress(self.statistics, bound)
 
     def _check_horizon(self, steps: int) -> None:
         if self.limits.max_horizon is not None and steps > self.limits.max_horizon:
@@ -209,9 +217,11 @@ class SearchSpace:
     def check_resources(self) -> None:
         if self._on_progress:
             self._on_progress(self.statistics, self.lower_bound)
+        if self.limits.stop is not None and self.limits.stop():
+            raise LimitReached(Outcome.INTERRUPTED)
         if self.limits.time is not None and time.monotonic() - self.started >= self.limits.time:
             raise LimitReached(Outcome.TIME_LIMIT)
-        if self.limits.memory_mb is not None and peak_memory_mb() >= self.limits.memory_mb:
+        if self.limits.memory_mb is not None and used_memory_mb(self.limits) >= self.limits.memory_mb:
             raise LimitReached(Outcome.MEMORY_LIMIT)
 
 
@@ -233,3 +243,17 @@ def peak_memory_mb() -> float:
         return 0.0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+
+
+def resident_memory_mb() -> float:
+    """Resident memory of this process now, in MiB; its peak where the platform does not tell."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except (OSError, ValueError, IndexError):
+        return peak_memory_mb()
+    return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+
+
+def used_memory_mb(limits: Limits) -> float:
+    """What the limit on memory is held against: the process's peak, or what the run has added to a process."""
+    return peak_memory_mb() if limits.memory_before is None else resident_memory_mb() - limits.memory_before

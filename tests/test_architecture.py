@@ -37,11 +37,13 @@ OWNERS = {  # library -> the folders and files that may import it
     "matplotlib": {"puzzlewright/panels.py", "puzzlewright/plotting.py"},
     "resvg_py": {"puzzlewright/pictures/raster.py"},
     "PIL": {"puzzlewright/pictures/raster.py"},
+    "networkx": {"puzzlewright/python/walking.py"},
 }
 LAZY = {  # only inside a function
     ("models/text.py", "pydantic_core"),
     ("puzzlewright/panels.py", "matplotlib"),
     ("puzzlewright/plotting.py", "matplotlib"),
+    ("puzzlewright/python/walking.py", "networkx"),
 }
 WAIST = {
     "models.metrics",

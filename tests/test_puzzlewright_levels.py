@@ -19,9 +19,9 @@ from test_puzzlewright_cli import METRICS, run, start
 
 from models.loader import load_text
 from models.outcomes import Outcome
-from puzzlewright import exploring, levels, load, printing
+from puzzlewright import batch, exploring, load, printing
+from puzzlewright.batch import Batch, Journal, Level, csv_text, measure, outcome_of
 from puzzlewright.level_rows import Wanted, _applicable, _between, _contradicts, failed_row, rows_of
-from puzzlewright.levels import Batch, Journal, Level, csv_text, measure, outcome_of
 from puzzlewright.report import Report
 from puzzlewright.solving import Workbench
 
@@ -318,7 +318,7 @@ def test_what_fails_in_a_child_is_its_rows_outcome(make: Callable[[], Any], outc
 
 
 def test_a_child_that_is_late_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(levels, "GRACE", 0.0)
+    monkeypatch.setattr(batch, "GRACE", 0.0)
     began = time.monotonic()
     row = one_level(partial(time.sleep, 30), time_limit=0.1)
     assert (row["outcome"], row["optima"]) == ("time-limit", {}) and "ended" in row["notes"][0]
@@ -414,7 +414,7 @@ def test_a_row_rests_on_the_program(hall: Path, tmp_path: Path, monkeypatch: pyt
     words = ("levels", hall, "--resume", tmp_path / "rows", "--json", "-l", "three")
     seconds = [run(*words).json["rows"][0]["seconds"] for _ in range(2)]
     assert seconds[0] == seconds[1]
-    monkeypatch.setattr(levels, "program", lambda parts: "another version")
+    monkeypatch.setattr(batch, "program", lambda parts: "another version")
     run(*words)
     assert len((tmp_path / "rows").read_text(encoding="utf-8").splitlines()) == 2
 

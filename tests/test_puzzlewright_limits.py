@@ -196,7 +196,7 @@ def test_a_parity_decides_under_a_limit(side: int) -> None:
 @pytest.mark.parametrize("backend", ["auto", "astar", "bfs", "bidirectional", "cpsat", "idastar", "rbfs", "ucs"])
 def test_nothing_is_proven_of_a_start_that_is_a_goal(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Prover, "judge", None)
-    monkeypatch.setattr("puzzlewright.claims.ask_cpsat", None)
+    monkeypatch.setattr("puzzlewright.opinions.ask_cpsat", None)
     puzzle = load("n_puzzle", "hardest-8", "start=1,2,3,4,5,6,7,8,0")
     found = solve(puzzle, Request(backend), Workbench(puzzle, memory=False))
     assert (found.outcome, found.cost, found.lower_bound) == (Outcome.OPTIMAL, 0, 0)

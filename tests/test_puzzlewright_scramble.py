@@ -15,7 +15,7 @@ from models.errors import PuzzleError, render
 from models.interpreter import State
 from models.loader import load_file, load_text
 from models.puzzle import Puzzle
-from puzzlewright.levels import levels_of
+from puzzlewright.batch import levels_of
 from puzzlewright.scrambling import drawn_levels, scrambled, walk
 from puzzlewright.solving import Request, Workbench, solve
 

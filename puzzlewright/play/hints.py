@@ -169,7 +169,7 @@ class Hints:
             self.known.clear()
         self.known[key] = found
         if found.plan is not None:
-            for number, state in enumerate(found.plan.states):
+            for number, state in enumerate(found.plan.walked):
                 rest = _rest(found.plan, number, self.game.metric)
                 self.known[tuple(state.values())] = Distance(rest.cost or 0, rest)
 
@@ -244,7 +244,7 @@ class Hints:
 def _rest(report: Report, number: int, metric: str) -> Report:
     """The report after so many steps of its plan."""
     assert report.plan is not None and report.replay is not None
-    walked = replace(report.replay, states=report.states[number:], step_costs=report.replay.step_costs[number:])
+    walked = replace(report.replay, states=report.walked[number:], step_costs=report.replay.step_costs[number:])
     cost = sum(paid[metric] for paid in walked.step_costs)
     return replace(report, plan=report.plan[number:], labels=report.labels[number:], cost=cost, replay=walked)
 

@@ -76,7 +76,7 @@ def _figures(report: Report) -> Told:
 
 def _film(game: Game, report: Report) -> Told:
     """A picture of each state, the first ones of a long plan."""
-    scenes = [game.seen(state) for state in report.states[: MOST_FRAMES + 1]]
+    scenes = [game.seen(state) for state in report.walked[: MOST_FRAMES + 1]]
     frames = [drawn(now, before) for now, before in zip(scenes, [None, *scenes], strict=False)]
     return {"frames": frames, "captions": [each.caption for each in scenes],
-            "complete": len(frames) == len(report.states)}  # fmt: skip
+            "complete": len(frames) == len(report.walked)}  # fmt: skip

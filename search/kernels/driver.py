@@ -11,14 +11,13 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from functools import wraps
-from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from models.outcomes import Limits, Outcome
-from search.space import Found, LimitReached, SearchSpace, peak_memory_mb
+from search.space import Found, LimitReached, SearchSpace, resident_memory_mb
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -162,15 +161,6 @@ def physical_memory() -> int:
         return 16 << 30
 
 
-def resident_memory_mb() -> float:
-    """Resident memory of this process now, in MiB; its peak where the platform does not tell."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-    except (OSError, ValueError, IndexError):
-        return peak_memory_mb()
-    return pages * os.sysconf("SC_PAGE_SIZE") / MIB
-
-
 # --- limits -----------------------------------------------------------------------------------------------------------
 
 
@@ -192,7 +182,8 @@ def checkpoint(space: SearchSpace) -> None:
 def require_memory(space: SearchSpace, size: int) -> None:
     """LimitReached if `size` more bytes would exceed the limit on memory: ask before they are touched."""
     limit = space.limits.memory_mb
-    if limit is not None and resident_memory_mb() + size / MIB >= limit:
+    before = space.limits.memory_before or 0
+    if limit is not None and resident_memory_mb() - before + size / MIB >= limit:
         raise LimitReached(Outcome.MEMORY_LIMIT)
 
 
