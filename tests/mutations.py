@@ -3,6 +3,7 @@
 A fault is one replacement in one file of a copy of the project. It counts as caught only if the tests it names run and
 fail there; an import that fails, or a crash, does not count. `python tests/mutations.py [WORDS...]` tries all faults,
 or those whose name or file contains one of the words, and prints what came of each; `table` prints `docs/testing.md`'s.
+`python tests/mutations.py soak [WORDS...]` makes those of `SOAKED` instead, and lets `soak.py` look for each of them.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -23,15 +25,22 @@ SECONDS = 600  # that one run of tests may take
 PASSED, FAILED, ELSEWHERE = 0, 1, 70  # exit codes: two of pytest, and ours where another copy would be tested
 
 # Begins in the copy and makes sure that it, and not an installed project, is what is tested.
-START = f"""
+HERE = f"""
 import sys
 from pathlib import Path
 import encoders, models, puzzlewright, search
 if any(Path(each.__file__).resolve().parents[1] != Path.cwd() for each in (encoders, models, puzzlewright, search)):
     sys.exit({ELSEWHERE})
+"""
+START = f"""{HERE}
 import pytest
 sys.exit(pytest.main(sys.argv[1:]))
 """
+SOAK = f"""{HERE}
+import runpy
+runpy.run_path("tests/soak.py", run_name="__main__")
+"""
+MINUTES = 10  # in which the soak finds a fault
 
 
 class Fault(NamedTuple):
@@ -2584,6 +2593,43 @@ FAULTS = [
     *PYTHON,
 ]
 
+SOAKED = (  # guards of which each alone keeps a wrong verdict, figure or claim away
+    "an undefined estimate is what stands in the hole",
+    "an invariant need not have a value",
+    "an invariant need not have a value at the start",
+    "CP-SAT does not ask whether an invariant has a value",
+    "invariants and heuristics share their verdicts",
+    "the facts that a verdict rests on are not named",
+    "a walk tells of every start",
+    "an invariant is kept whatever its value",
+    "what CP-SAT was given is not named",
+    "code for one start is used for any",
+    "what is known of a level is said of any start",
+    "another start is remembered under the name of the first",
+    "a metric weighs 2^40 times the next",
+    "where nothing fits the first metric is the cost",
+    "a plan may cost more in a metric before the one in which it is cheaper",
+    "a cheaper plan costs less in the first metric",
+    "a cheaper plan is shorter in the first of several metrics",
+    "a sum fits where its ends do",
+    "bounds are worked out of numbers that wrap around",
+    "a sum begins at nothing",
+    "joined intervals lack their last value",
+    "the remainders of an interval are those of its ends",
+    "remainders are added up before they are taken",
+    "the constant of a large cost is left out",
+    "joined value sets lack their last value",
+    "only the last word tells which image is least",
+    "what moves to another word is lost",
+    "states are counted up to the part of a symmetry that is used",
+    "a metric counts steps if it is named so",
+    "an odd permutation of the values is an even one",
+    "some pairs that are compared are all pairs",
+    "values that may be equal are a permutation",
+    "a row that copies a value permutes them",
+    "counts of different values are alike",
+)
+
 
 # -- running -----------------------------------------------------------------------------------------------------------
 
@@ -2604,18 +2650,38 @@ def mutated(fault: Fault, folder: Path = ROOT) -> str:
     return text.replace(fault.old, fault.new)
 
 
+def python(folder: Path, seconds: float, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run code in a copy, with a cache of its own."""
+    env = os.environ | {"PYTHONPATH": str(folder), "PUZZLEWRIGHT_CACHE": str(folder / "cache")}
+    command = [sys.executable, "-c", *words]
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=seconds)
+
+
 def run(folder: Path, tests: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
     """Run tests in a copy, until the first one fails."""
-    env = os.environ | {"PYTHONPATH": str(folder), "PUZZLEWRIGHT_CACHE": str(folder / "cache")}
-    words = [sys.executable, "-c", START, "-n0", "-x", "--tb=short", "-p", "no:cacheprovider", *tests]
-    return subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True, timeout=SECONDS)
+    return python(folder, SECONDS, START, "-n0", "-x", "--tb=short", "-p", "no:cacheprovider", *tests)
+
+
+def make(fault: Fault, folder: Path) -> None:
+    """A copy of the project that has the fault."""
+    copy_project(folder)
+    (folder / fault.file).write_text(mutated(fault), encoding="utf-8")
 
 
 def tried(fault: Fault, folder: Path) -> subprocess.CompletedProcess[str]:
     """The run of the fault's tests in a copy that has it."""
-    copy_project(folder)
-    (folder / fault.file).write_text(mutated(fault), encoding="utf-8")
+    make(fault, folder)
     return run(folder, fault.tests)
+
+
+def soaked(fault: Fault, folder: Path) -> str:
+    """The first failure that the soak tells of in a copy that has the fault; '' for none."""
+    make(fault, folder)
+    done = python(folder, 60 * MINUTES + SECONDS, SOAK, "--minutes", str(MINUTES), "--first")
+    if done.returncode not in (PASSED, FAILED):
+        return f"exit code {done.returncode}: {done.stderr[-2000:]}"
+    found = [line for line in done.stderr.splitlines() if line.startswith("seed ") and ": hangs: " not in line]
+    return next((line for line in found if ", " not in line.partition(":")[0]), "")
 
 
 def table() -> str:
@@ -2627,14 +2693,31 @@ def table() -> str:
     return "\n".join(rows)
 
 
+def chosen(faults: Iterable[Fault], words: list[str]) -> Iterator[Fault]:
+    """Those with one of the words in their name or file; without words all."""
+    return (each for each in faults if not words or any(word in each.name or word in each.file for word in words))
+
+
+def soak(words: list[str]) -> int:
+    """Seconds and what the soak has said first, for each of `SOAKED`."""
+    missed = 0
+    for fault in chosen((each for each in FAULTS if each.name in SOAKED), words):
+        begin = time.perf_counter()
+        with TemporaryDirectory() as folder:
+            found = soaked(fault, Path(folder).resolve())
+        missed += not found
+        print(f"{time.perf_counter() - begin:6.1f} s  {fault.name:70} {found or 'not found'}", flush=True)
+    return min(missed, 1)
+
+
 def main(words: list[str]) -> int:
     if words == ["table"]:
         print(table())
         return 0
+    if words[:1] == ["soak"]:
+        return soak(words[1:])
     survivors = 0
-    for fault in FAULTS:
-        if words and not any(word in fault.name or word in fault.file for word in words):
-            continue
+    for fault in chosen(FAULTS, words):
         begin = time.perf_counter()
         with TemporaryDirectory() as folder:
             done = tried(fault, Path(folder).resolve())

@@ -2,7 +2,8 @@
 
 `python tests/soak.py --minutes 60 --seed 1 --corpus tests/corpus` goes on until the time is over; the same seed asks
 the same. A failure is told with the seed that makes it again, shrunk to a small file, and kept in the corpus folder,
-which `test_soak_corpus.py` replays. The exit code is 1 if anything failed.
+which `test_soak_corpus.py` replays. The exit code is 1 if anything failed. `--first` ends it at the
+first failure; to hang is none then, since that may be a machine that is busy.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from asking import Case, Failure, case_of, examine  # noqa: E402
+from asking import HANGS, Case, Failure, case_of, examine  # noqa: E402
 from shrinking import fewer, shrunk  # noqa: E402
 from wild_library import library_model  # noqa: E402
 from wild_models import wild_model  # noqa: E402
@@ -29,6 +30,7 @@ EVERY = 10  # models, of which one is also proven, counted and searched in ways 
 SHRINKING = 120.0  # seconds for one failure
 MEMORY = 8 << 30  # bytes
 ALIKE = 3  # failures of a kind that are shrunk
+FAILED = "failed: "  # of a kind, among the figures
 FIGURES = ("models", "states", "claims checked on all states", "claims refuted", "questions", "warm-cache repeats")
 
 
@@ -37,18 +39,18 @@ def drawn(seed: int) -> str:
     return library_model(seed) if seed % 4 == 3 else wild_model(seed)
 
 
-def soak(first: int, until: Callable[[], bool], tell: Callable[[str], None], corpus: Path | None = None, *,
-         every: int = EVERY, **how: Any) -> Counter[str]:  # fmt: skip
+def soak(first: int, until: Callable[[], bool], tell: Callable[[str], None], corpus: Path | None = None,
+         figures: Counter[str] | None = None, *, every: int = EVERY, **how: Any) -> Counter[str]:  # fmt: skip
     """One model after the other; the figures, with `failed: KIND` among them. Each `every`-th is asked all."""
-    figures: Counter[str] = Counter()
+    figures = Counter() if figures is None else figures
     seed = first
     while not until():
         text = drawn(seed)
         failures = examine(text, seed, figures, rare=bool(every) and seed % every == 0, **how) or []
         for kind, failure in {failure.kind: failure for failure in reversed(failures)}.items():
-            figures[f"failed: {kind}"] += 1
+            figures[FAILED + kind] += 1
             tell(f"seed {seed}: {failure}")
-            if corpus is not None and figures[f"failed: {kind}"] <= ALIKE:
+            if corpus is not None and figures[FAILED + kind] <= ALIKE:
                 tell(f"kept as {keep(text, seed, failure, corpus)}")
         seed += 1
         tell(f"\rseed {seed}, {line(figures)}")
@@ -87,12 +89,14 @@ def right(case: Case, question: str) -> str:
     return "unsolvable" if best is None else ", ".join(map(str, best))
 
 
+def failed(figures: Counter[str]) -> dict[str, int]:
+    return {name: number for name, number in sorted(figures.items()) if name.startswith(FAILED)}
+
+
 def line(figures: Counter[str]) -> str:
-    failed = {name: number for name, number in figures.items() if name.startswith("failed: ")}
+    failures = [f"{number} {name}" for name, number in failed(figures).items()]
     told = [f"{figures[name]:,} {name}" for name in FIGURES]
-    return ", ".join(
-        [*told, *(f"{number} {name}" for name, number in sorted(failed.items())), "" if failed else "no failure"]
-    )
+    return ", ".join([*told, *(failures or ["no failure"])])
 
 
 def main() -> int:
@@ -100,20 +104,25 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--corpus", type=Path, default=None, help="keep failures there, shrunk")
+    parser.add_argument("--first", action="store_true", help="end at the first failure")
     parser.add_argument("--only", action="store_true", help="nothing but the model of the seed")
     given = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))  # beyond, a failure instead of a machine that stands still
     ends = time.monotonic() + 60 * given.minutes
     rounds = iter([False, True])
-    until = (lambda: next(rounds)) if given.only else (lambda: time.monotonic() >= ends)
+    figures = Counter[str]()
+
+    def until() -> bool:
+        met = given.first and any(figures[name] for name in failed(figures) if name != FAILED + HANGS)
+        return met or (next(rounds) if given.only else time.monotonic() >= ends)
 
     def tell(text: str) -> None:
         sys.stderr.write(text if text.startswith("\r") else f"\n{text}\n")
         sys.stderr.flush()
 
-    figures = soak(given.seed, until, tell, given.corpus and given.corpus.resolve())
+    soak(given.seed, until, tell, given.corpus and given.corpus.resolve(), figures)
     print(f"\n{line(figures)}")
-    return 1 if any(name.startswith("failed: ") for name in figures) else 0
+    return 1 if failed(figures) else 0
 
 
 if __name__ == "__main__":
