@@ -14,7 +14,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import chdir, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,16 +25,17 @@ from truth import Cost, Metrics, Truth, key, metric_tuples, truth_of
 import search.counting
 import search.machine_space
 import search.registry
-from models.decoding import bindings_of, state_of
+from models.decoding import bindings_of, numbers_of, state_of
 from models.document import read_document
 from models.errors import PuzzleError
 from models.interpreter import UNDEFINED, State, evaluate, scope
 from models.loader import check_start, load_text
-from models.outcomes import Limits, Outcome
+from models.outcomes import LimitReached, Limits, Outcome, Unsupported
 from models.plan import Step
 from models.puzzle import Declared, Puzzle
 from models.referee import place_name, start_state
 from models.starts import with_start
+from models.task import State as Numbers
 from models.task import Task
 from models.values import Value
 from puzzlewright import claims
@@ -43,6 +44,8 @@ from puzzlewright.certifying import CertificateWanted
 from puzzlewright.claims import Claims
 from puzzlewright.counting import Wanted, solve_and_count
 from puzzlewright.exploring import explore
+from puzzlewright.level_rows import Wanted as RowWanted
+from puzzlewright.level_rows import failed_row, rows_of
 from puzzlewright.play.bench import Benches
 from puzzlewright.play.game import Game, Source
 from puzzlewright.play.hints import Hints
@@ -53,6 +56,7 @@ from puzzlewright.verifying_bundles import verify_bundle
 from search.verdicts import DEAD
 
 MOST_STATES = 800
+MOST_IMAGES = 2000  # of a state under a symmetry
 BLIND = ("bfs", "ucs", "ids", "bidirectional", "dfs")
 INFORMED = ("astar", "idastar", "rbfs", "greedy")
 SECONDS = 3.0  # for a question
@@ -287,6 +291,7 @@ class Case:
         yield "moved", lambda: self.moved(other, metrics, "auto")
         yield "moved, cpsat", lambda: self.moved(other, metrics, "cpsat")
         yield "hint", lambda: self.hinted(other, metrics)
+        yield "row", lambda: self.rowed(other)
 
     # -- answers -------------------------------------------------------------------------------------------------------
 
@@ -331,13 +336,49 @@ class Case:
         told = report.exploration
         if told is None or report.outcome is not Outcome.VALID:
             return
-        truth = self.folded(Workbench(self.puzzle, metrics).task, metrics)
-        right = figures_of(truth, metrics)
-        wrong = {
-            name: (told[name], value) for name, value in right.items() if told[name] is not None and told[name] != value
-        }
+        bench = Workbench(self.puzzle, metrics)
+        right = figures_of(self.folded(bench.task, metrics), metrics)
+        if told.get("states_up_to_symmetry") is not None:
+            right["states_up_to_symmetry"] = self.orbits(bench)
+        wrong = {name: (told[name], value) for name, value in right.items()
+                 if None not in (told[name], value) and told[name] != value}  # fmt: skip
         if wrong:
             raise Wrong("false figures", f"explore (told, right): {wrong}")
+
+    def orbits(self, bench: Workbench) -> int | None:
+        """How many the reachable states are up to the exchanges that are proven; None: too many images."""
+        moves = [each.state.apply for each in bench.symmetry.exchanges]
+        left = {numbers_of(self.puzzle, bench.task, state) for state in self.known.truth.states}
+        number = 0
+        while left:
+            seen = closure(left.pop(), moves)
+            if len(seen) > MOST_IMAGES:
+                return None
+            left -= seen
+            number += 1
+        return number
+
+    def rowed(self, other: Known) -> None:
+        """A row of `levels` from another start: what is known of the file's own is said to be known of no other."""
+        truth = self.known.truth
+        known = {"states": len(truth.states), "solvable": bool(truth.goals)}
+        moved = with_start(replace(self.puzzle, known=known), start_state(other.puzzle))
+        rows = [failed_row(Outcome.TIME_LIMIT)]
+        with suppress(LimitReached):
+            rows += rows_of(moved, RowWanted(time_limit=SECONDS))
+        self.of_row(other, rows[-1])
+
+    def of_row(self, other: Known, row: Mapping[str, Any]) -> None:
+        if row["outcome"] in (Outcome.DISAGREEMENT, Outcome.INTERNAL_ERROR):
+            raise Wrong("disagreement", f"a row of levels: {row['outcome']} {row['notes']}")
+        if said := [name for name in ("held", "open", "missed") if row[name]]:
+            raise Wrong("known of another start", f"a row of levels: {', '.join(said)}")
+        for metric, told in row["optima"].items():
+            best = other.optimum(tuple(metric.split(",")))
+            if told is not None and (best is None or told != (list(best) if len(best) > 1 else best[0])):
+                raise Wrong("false optimum", f"a row of levels: {told} {metric}; right: {best}")
+        if row["outcome"] == Outcome.UNSOLVABLE and other.truth.goals:
+            raise Wrong("false unsolvable", f"a row of levels; right: {other.optimum(self.puzzle.metrics[:1])}")
 
     def claimed(self, metrics: Metrics) -> None:
         """`check --prove`."""
@@ -390,16 +431,28 @@ class Case:
     def game(self) -> Game:
         return Game(Source(self.text, self.puzzle.name, metric=self.puzzle.metrics[0]))
 
+    @cached_property
+    def benches(self) -> Benches:
+        """One game's: it begins at the file's start, and each position is asked about after those before it."""
+        made = Benches(self.game)
+        with suppress(Unsupported, LimitReached):
+            made.at(start_state(self.puzzle)).machine()
+        return made
+
+    @cached_property
+    def hints(self) -> Hints:
+        return Hints(self.game, self.benches)
+
     def moved(self, other: Known, metrics: Metrics, backend: str) -> None:
         """By a player's workbench, which takes over what was proven elsewhere."""
-        bench = Benches(self.game).at(start_state(other.puzzle))
+        bench = self.benches.at(start_state(other.puzzle))
         for chosen in ((), *((each.name,) for each in bench.task.heuristics)):
             asked = self.request("astar" if chosen else backend, metrics, heuristics=chosen)
             other.judge(solve(bench.puzzle, asked, bench), metrics)
 
     def hinted(self, other: Known, metrics: Metrics) -> None:
         state = start_state(other.puzzle)
-        told = Hints(self.game, Benches(self.game)).hint("plan", state, SECONDS)
+        told = self.hints.hint("plan", state, SECONDS)
         best = other.optimum(metrics)
         if told["answer"] == "best" and (best is None or told["cost"] != best[0]):
             raise Wrong("false optimum", f"hint: {told['says']} {told['cost']}; right: {best}")
@@ -427,6 +480,17 @@ def classes(task: Task) -> Callable[[Step], object]:
 def typed(bound: tuple[tuple[str, Value], ...]) -> Any:
     """1 and true are different."""
     return tuple((name, type(value), value) for name, value in bound)
+
+
+def closure(state: Numbers, moves: Sequence[Callable[[Numbers], Numbers]]) -> set[Numbers]:
+    """The state and its images; some of them where these are more than MOST_IMAGES."""
+    seen, waiting = {state}, [state]
+    while waiting and len(seen) <= MOST_IMAGES:
+        one = waiting.pop()
+        new = {move(one) for move in moves} - seen
+        seen |= new
+        waiting += new
+    return seen
 
 
 def figures_of(truth: Truth, metrics: Metrics) -> dict[str, Any]:

@@ -81,6 +81,7 @@ class Wild:
         self.goals: list[str] = []
         self.trap: tuple[str, str] | None = None  # an estimate, and an invariant without which it is wrong
         self.start: dict[str, str] = {}  # from where it is wrong
+        self.beside: dict[str, str] = {}  # invariants that others need, or seem to need
         self.twins = self.chance(0.15)  # a heuristic that is right and an invariant that is not have one name
 
     # -- chance --------------------------------------------------------------------------------------------------------
@@ -415,6 +416,63 @@ class Wild:
             alike=[who],
         )  # fmt: skip
 
+    def order(self) -> Part:
+        """Tiles that change places, some of them perhaps alike; what is true of permutations only is said of them."""
+        rng, at, slot, tile = self.rng, self.fresh("at"), self.fresh("slot"), self.fresh("tile")
+        size = rng.choice((3, 3, 4))
+        places, first, want = [*range(size)], [*range(size)], self.fresh("want")
+        rng.shuffle(first)
+        if self.chance(0.3):
+            first[0] = first[-1]
+        begin = self.fresh("begin")
+        self.data[begin], self.data[want] = str(first), str([*range(size)])
+        self.types[slot], self.types[tile] = f"0 .. {size - 1}", f"0 .. {size - 1}"
+        self.state[f"{at}[s in {slot}]"] = f"{tile} = {begin}[s]"
+        for _ in range(rng.choice((1, 2, 2, 3))):
+            some = rng.sample(places, rng.choice((2, 3, 3, size)))
+            after = dict(zip(some, [*some[1:], some[0]], strict=True))
+            if len(some) == 4 and self.chance(0.5):
+                after = {some[0]: some[1], some[1]: some[0], some[2]: some[3], some[3]: some[2]}
+            if self.chance(0.25) and size == 3:
+                after[some[0]] = rng.choice(some)
+            when = [f"{at}[{some[0]}] == {rng.choice(places)}"] * self.chance(0.2)
+            self.action("turn", when=when, effect={f"{at}[{i}]": f"{at}[{j}]" for i, j in after.items()})
+        held = [f"count(s for s in {slot} if {at}[s] == {tile}) == {first.count(tile)}" for tile in places]
+        pairs = f"for a in {slot} for b in {slot} if a < b"
+        but = rng.choice(("", "", f" and b - a < {size - 1}"))
+        odd = f"count(a {pairs}{but} and {at}[a] > {at}[b]) % 2"
+        self.beside = {"once": " and ".join(held[self.chance(0.4) :]), "odd": odd}
+        home = f"count(s for s in {slot} if {at}[s] == {want}[s])"
+        if self.chance(0.3):
+            self.beside["home"] = f"{home} == {sum(a == b for a, b in enumerate(first))}"
+        return Part(
+            numbers=[home, f"{at}[0]", f"count(a {pairs} and {at}[a] > {at}[b])"],
+            holes=[Hole(f"first(s for s in {slot} if {at}[s] == {want}[s])", f"{home} == 0")],
+            tests=[f"{at}[0] == 0", f"{home} == {size}", f"{at}[0] < {at}[1]"],
+            estimates=[f"({size} - {home}) // 2", f"(0 if {home} == {size} else 1)"],
+            kept=[odd, home, held[0]],
+            goals=[f"{home} == {size}", f"{at}[{rng.choice(places)}] == {rng.choice(first)}"],
+        )
+
+    def hand(self) -> Part:
+        """One of many that are alike, and nothing else."""
+        rng, held, thing, word = self.rng, self.fresh("held"), self.fresh("thing"), self.fresh("none")
+        kind, size = self.fresh("kind"), rng.choice((3, 16, 17, 18))
+        self.types[thing], self.types[kind] = f"objects({size})", f"{thing} or {word}"
+        self.state[held] = f"{kind} = {word}"
+        self.action("take", params={"q": thing}, when=[f"{held} == {word}"], effect={held: "q"})
+        if self.chance(0.5):
+            self.action("put", when=[f"{held} != {word}"], effect={held: word})
+        return Part(
+            numbers=[f"(0 if {held} == {word} else 1)"],
+            holes=[Hole(f"index(first(o for o in {thing} if {held} == o))", f"{held} == {word}", {held: word})],
+            tests=[f"{held} == {word}", f"{held} != {word}"],
+            estimates=[f"(1 if {held} == {word} else 0)"],
+            kept=[f"{held} != {word}"],
+            goals=[f"{held} != {word}"],
+            alike=[thing],
+        )
+
     # -- what is said of them ------------------------------------------------------------------------------------------
 
     def number(self, depth: int = 1) -> str:
@@ -531,8 +589,10 @@ class Wild:
             self.team: 27,
             self.heavy: 100,
             self.aside: 9,
+            self.order: 27,
+            self.hand: 19,
         }
-        weights = (4, 5, 3, 3, 3, 0.6, 1, 2, 3)
+        weights = (4, 5, 3, 3, 3, 1, 1, 2, 3, 2, 0.6)
         size = 1
         for _ in range(rng.choice((1, 2, 2, 2, 3))):
             maker = rng.choices([*makers], weights)[0]
@@ -585,6 +645,7 @@ class Wild:
         invariants = {name: self.invariant() for name in names[: rng.choice((0, 1, 1, 2, 3))]}
         if self.twins:
             heuristics, invariants = {"k": self.missing}, {"k": rng.choice(self.known.holes).text}
+        invariants = {**self.beside, **invariants}
         if self.trap:
             heuristics, claims = {"trap": self.trap[0], **heuristics}, {"trap": Raw("consistent"), **claims}
             invariants = {"kept": self.trap[1], **invariants}
