@@ -8,9 +8,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from mutations import FAILED, FAULTS, PASSED, ROOT, Fault, copy_project, mutated, run, table, tried
+from mutations import FAILED, FAULTS, PASSED, ROOT, SOAKED, Fault, chosen, copy_project, mutated, run, table, tried
 
 PAGE = ROOT / "docs" / "testing.md"
+HEADING = "## Tests of the tests"
 
 
 def named(fault: Fault) -> str:
@@ -30,8 +31,21 @@ def test_faults_have_names_of_their_own() -> None:
 
 
 def test_the_page_lists_the_faults() -> None:
-    listed = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("|")]
-    assert listed == table().splitlines()
+    assert listed(PAGE.read_text(encoding="utf-8").partition(HEADING)[2]) == table().splitlines()
+
+
+def listed(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.startswith("|")]
+
+
+def test_the_page_lists_what_the_soak_has_found() -> None:
+    rows = listed(PAGE.read_text(encoding="utf-8").partition(HEADING)[0])
+    assert [row.split(" | ")[0].removeprefix("| ") for row in rows[2:]] == [*SOAKED]
+
+
+def test_what_the_soak_looks_for_are_faults() -> None:
+    assert [each.name for each in chosen(FAULTS, [])] == [each.name for each in FAULTS]
+    assert {*SOAKED} <= {each.name for each in FAULTS} and len({*SOAKED}) == len(SOAKED)
 
 
 def test_a_text_that_is_there_twice_is_no_place_for_a_fault(tmp_path: Path) -> None:

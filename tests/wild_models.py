@@ -169,6 +169,8 @@ class Wild:
         more = self.fresh("more")  # too far, where it is strange
         wrong = strange if self.chance(0.5) else strange[-1:]
         self.data[more] = f"{{{', '.join(f'{w}: {far.get(w, 0) + 3 * (w in wrong)}' for w in words)}}}"
+        if strange and self.chance(0.5):
+            self.trap, self.start = (f"{more}[{at}]", f"{at} in [{', '.join(sorted(closed))}]"), {at: strange[-1]}
         return Part(
             numbers=[f"index({at})", f"(1 if {at} == {end} else 0)", f"len({ways}[{at}])"],
             holes=holes,
@@ -454,6 +456,38 @@ class Wild:
             goals=[f"{home} == {size}", f"{at}[{rng.choice(places)}] == {rng.choice(first)}"],
         )
 
+    def long(self) -> Part:
+        """Two numbers that jump, and a sum of them of more values than anyone lists: its ends matter, and its parts."""
+        rng, x, y, num, size = self.rng, self.fresh("x"), self.fresh("y"), self.fresh("num"), 70
+        top = size - 1
+        self.types[num] = f"0 .. {top}"
+        self.state |= {x: f"{num} = 0", y: f"{num} = 0"}
+        some = sorted({top, *rng.sample(range(top), 3)})
+        back = self.chance(0.3)
+        self.action("jump", params={"q": num}, when=[f"q in {some}", f"{x} == 0"],
+                    effect={x: "q", y: f"{top} - q" if back else "q"})  # fmt: skip
+        if self.chance(0.5):
+            self.action("home", effect={x: "0", y: "0"})
+        total, sums = f"({size} * {x} + {y})", [size * q + (top - q if back else q) for q in some]
+        few, end, divisor = rng.randint(0, 9), rng.choice((sums[-1], rng.choice(sums))), rng.choice((3, 5, 7, 64, 1000))
+        large = rng.choice(
+            (f"max({total}, {few})", f"min({total}, {size * size})", f"({total} if {x} > {few} else {few})", total)
+        )
+        far, base, unit, times = self.fresh("far"), 1 << 14, 1 << 37, 1 << 13
+        self.data[far] = str([base + (0 if q in some else rng.randint(1, 3)) for q in range(size)])
+        apart = f"({times} * ({unit} * {far}[{x}] + {unit} * {far}[{y}] - {2 * unit * base}))"  # less 2^65
+        nums = self.fresh("nums")
+        self.data[nums] = str([rng.randint(0, 3) for _ in range(size - 1)])
+        return Part(
+            numbers=[large, f"{large} % {divisor}", f"{large} // {divisor}", f"{apart} // {unit}"],
+            holes=[Hole(f"{nums}[{x}]", f"{x} == {top}", {x: str(top)})],
+            tests=[f"{large} == {end}", f"{large} % {divisor} == {end % divisor}", f"{large} < {end}", f"{apart} > 0"],
+            estimates=[f"(0 if {large} == {end} else 1)", f"{apart} // {unit * times}", f"({end} - {large})"],
+            kept=[f"{large} <= {end}", f"{large} != {end}", f"{large} % {divisor}", f"{apart} == 0", apart],
+            goals=[f"{large} == {end}", f"{large} >= {end}", f"{large} % {divisor} == {end % divisor}"],
+            leaps=[{x: "0"}, {x: str(top)}],
+        )
+
     def hand(self) -> Part:
         """One of many that are alike, and nothing else."""
         rng, held, thing, word = self.rng, self.fresh("held"), self.fresh("thing"), self.fresh("none")
@@ -545,6 +579,7 @@ class Wild:
         return self.one(
             small, small, small, lambda: f"({small()} if {self.test()} else {small()})",
             lambda: f"max(0, {self.number(0)})", lambda: f"abs({self.number(0)})",
+            lambda: f"({rng.randint(1, 3)} + max(0, {self.number(0)}))",
         )  # fmt: skip
 
     def make_metrics(self) -> None:
@@ -591,8 +626,9 @@ class Wild:
             self.aside: 9,
             self.order: 27,
             self.hand: 19,
+            self.long: 10,
         }
-        weights = (4, 5, 3, 3, 3, 1, 1, 2, 3, 2, 0.6)
+        weights = (4, 5, 3, 3, 3, 1, 1, 2, 3, 2, 0.6, 1)
         size = 1
         for _ in range(rng.choice((1, 2, 2, 2, 3))):
             maker = rng.choices([*makers], weights)[0]
