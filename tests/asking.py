@@ -431,28 +431,23 @@ class Case:
     def game(self) -> Game:
         return Game(Source(self.text, self.puzzle.name, metric=self.puzzle.metrics[0]))
 
-    @cached_property
     def benches(self) -> Benches:
-        """One game's: it begins at the file's start, and each position is asked about after those before it."""
+        """Those of a player who begins at the file's start: what is made there is used elsewhere too."""
         made = Benches(self.game)
         with suppress(Unsupported, LimitReached):
             made.at(start_state(self.puzzle)).machine()
         return made
 
-    @cached_property
-    def hints(self) -> Hints:
-        return Hints(self.game, self.benches)
-
     def moved(self, other: Known, metrics: Metrics, backend: str) -> None:
         """By a player's workbench, which takes over what was proven elsewhere."""
-        bench = self.benches.at(start_state(other.puzzle))
+        bench = self.benches().at(start_state(other.puzzle))
         for chosen in ((), *((each.name,) for each in bench.task.heuristics)):
             asked = self.request("astar" if chosen else backend, metrics, heuristics=chosen)
             other.judge(solve(bench.puzzle, asked, bench), metrics)
 
     def hinted(self, other: Known, metrics: Metrics) -> None:
         state = start_state(other.puzzle)
-        told = self.hints.hint("plan", state, SECONDS)
+        told = Hints(self.game, self.benches()).hint("plan", state, SECONDS)
         best = other.optimum(metrics)
         if told["answer"] == "best" and (best is None or told["cost"] != best[0]):
             raise Wrong("false optimum", f"hint: {told['says']} {told['cost']}; right: {best}")
