@@ -430,23 +430,22 @@ class Wild:
         self.data[begin], self.data[want] = str(first), str([*range(size)])
         self.types[slot], self.types[tile] = f"0 .. {size - 1}", f"0 .. {size - 1}"
         self.state[f"{at}[s in {slot}]"] = f"{tile} = {begin}[s]"
+        lengths = rng.choice(((2,), (3,), (2, 3, size)))
         for _ in range(rng.choice((1, 2, 2, 3))):
-            some = rng.sample(places, rng.choice((2, 3, 3, size)))
+            some = rng.sample(places, rng.choice(lengths))
             after = dict(zip(some, [*some[1:], some[0]], strict=True))
             if len(some) == 4 and self.chance(0.5):
                 after = {some[0]: some[1], some[1]: some[0], some[2]: some[3], some[3]: some[2]}
-            if self.chance(0.25) and size == 3:
-                after[some[0]] = rng.choice(some)
+            if len(some) > 2 and self.chance(0.15):
+                after[some[0]] = some[2]  # a copy
             when = [f"{at}[{some[0]}] == {rng.choice(places)}"] * self.chance(0.2)
             self.action("turn", when=when, effect={f"{at}[{i}]": f"{at}[{j}]" for i, j in after.items()})
         held = [f"count(s for s in {slot} if {at}[s] == {tile}) == {first.count(tile)}" for tile in places]
         pairs = f"for a in {slot} for b in {slot} if a < b"
-        but = rng.choice(("", "", f" and b - a < {size - 1}"))
-        odd = f"count(a {pairs}{but} and {at}[a] > {at}[b]) % 2"
-        self.beside = {"once": " and ".join(held[self.chance(0.4) :]), "odd": odd}
+        odd, few = (f"count(a {pairs}{but} and {at}[a] > {at}[b]) % 2" for but in ("", f" and b - a < {size - 1}"))
         home = f"count(s for s in {slot} if {at}[s] == {want}[s])"
-        if self.chance(0.3):
-            self.beside["home"] = f"{home} == {sum(a == b for a, b in enumerate(first))}"
+        at_home = f"{home} == {sum(a == b for a, b in enumerate(first))}"
+        self.beside = {"once": " and ".join(held[self.chance(0.3) :]), "odd": odd, "few": few, "home": at_home}
         return Part(
             numbers=[home, f"{at}[0]", f"count(a {pairs} and {at}[a] > {at}[b])"],
             holes=[Hole(f"first(s for s in {slot} if {at}[s] == {want}[s])", f"{home} == 0")],
@@ -628,7 +627,7 @@ class Wild:
             self.hand: 19,
             self.long: 10,
         }
-        weights = (4, 5, 3, 3, 3, 1, 1, 2, 3, 2, 0.6, 1)
+        weights = (4, 5, 3, 3, 3, 1, 1, 2, 3, 3, 0.7, 1)
         size = 1
         for _ in range(rng.choice((1, 2, 2, 2, 3))):
             maker = rng.choices([*makers], weights)[0]
