@@ -358,35 +358,51 @@ class Wild:
 
     def wide(self) -> Part:
         """A token on more cells than a word has bits."""
-        rng, on = self.rng, self.fresh("on")
-        if self.chance(0.5):
-            cell, first, last = self.fresh("cell"), (rng.choice((4, 0)), rng.choice((4, 8))), (0, rng.randint(0, 8))
-            self.types[cell] = "grid(9, 9)"
-            mid, goal, mirrors = f"{cell}{first}", f"{cell}{last}", True
-            params, ahead = {"q": cell, "d": "direction"}, ("q", "q + d")
-            hole = Hole(
-                f"first(c for c in {cell} if {on}[c] and c.row > 4).col",
-                f"not any({on}[c] for c in {cell} if c.row > 4)",
-            )
-        else:
-            cell, mirrors, size = self.fresh("num"), False, rng.randint(65, 72)
-            self.types[cell] = f"0 .. {size - 1}"
-            mid, goal, params, ahead = "0", str(rng.randint(1, 5)), {"q": cell}, ("q", "q + 1")
-            hole = Hole(f"first(c for c in {cell} if {on}[c] and c > 3)", f"not any({on}[c] for c in {cell} if c > 3)")
-        self.state[f"{on}[c in {cell}]"] = f"bool = c == {mid}"
-        here, there = ahead
-        self.action("slide", params=params, when=[f"{on}[{here}]", f"inside({there})"],
-                    effect={f"{on}[{here}]": "false", f"{on}[{there}]": "true"})  # fmt: skip
-        lit = f"count(c for c in {cell} if {on}[c])"
+        rng, on, cell, size = self.rng, self.fresh("on"), self.fresh("num"), self.rng.randint(65, 72)
+        self.types[cell] = f"0 .. {size - 1}"
+        self.state[f"{on}[c in {cell}]"] = "bool = c == 0"
+        self.action("slide", params={"q": cell}, when=[f"{on}[q]", "inside(q + 1)"],
+                    effect={f"{on}[q]": "false", f"{on}[q + 1]": "true"})  # fmt: skip
+        goal, lit = rng.randint(1, 5), f"count(c for c in {cell} if {on}[c])"
         return Part(
             numbers=[lit, f"(0 if {on}[{goal}] else 1)"],
-            holes=[hole],
+            holes=[
+                Hole(f"first(c for c in {cell} if {on}[c] and c > 3)", f"not any({on}[c] for c in {cell} if c > 3)")
+            ],
             tests=[f"{on}[{goal}]", f"{lit} == 1"],
             estimates=[f"(0 if {on}[{goal}] else 1)"],
             kept=[f"{lit} == 1", f"{lit}", f"not {on}[{goal}]"],
             goals=[f"{on}[{goal}]"],
             leaps=[{f"{on}[{goal}]": "true"}],
-            mirrors=mirrors,
+        )
+
+    def mirrored(self) -> Part:
+        """A token with two sides on a board that has mirrors; it takes more than a word."""
+        rng, on, cell, side = self.rng, self.fresh("on"), self.fresh("cell"), self.fresh("side")
+        self.types[cell], self.types[side] = "grid(6, 6)", "0 .. 2"
+        first, corners = (rng.randint(0, 5), rng.randint(0, 5)), [(0, 0), (0, 5), (5, 0), (5, 5)]
+        self.state[f"{on}[c in {cell}]"] = f"{side} = 1 if c == {cell}{first} else 0"
+        self.action("slide", params={"q": cell, "d": "direction"}, when=[f"{on}[q] > 0", "inside(q + d)"],
+                    effect={f"{on}[q]": "0", f"{on}[q + d]": f"3 - {on}[q]"})  # fmt: skip
+        goals = rng.choice([corners, corners, corners[::3], [(0, rng.randint(0, 5))]])
+        there, lit = (
+            " or ".join(f"{on}[{cell}{goal}] > 0" for goal in goals),
+            f"count(c for c in {cell} if {on}[c] > 0)",
+        )
+        return Part(
+            numbers=[lit, f"(0 if {there} else 1)", f"sum({on}[c] for c in {cell})"],
+            holes=[
+                Hole(
+                    f"first(c for c in {cell} if {on}[c] > 0 and c.row > 2).col",
+                    f"not any({on}[c] > 0 for c in {cell} if c.row > 2)",
+                )
+            ],
+            tests=[f"({there})", f"{lit} == 1"],
+            estimates=[f"(0 if {there} else 1)"],
+            kept=[f"{lit} == 1", lit, f"not ({there})"],
+            goals=[f"({there})"],
+            leaps=[{f"{on}[{cell}{goals[-1]}]": "0"}],
+            mirrors=True,
         )
 
     def team(self) -> Part:
@@ -424,7 +440,7 @@ class Wild:
         size = rng.choice((3, 3, 4))
         places, first, want = [*range(size)], [*range(size)], self.fresh("want")
         rng.shuffle(first)
-        if self.chance(0.3):
+        if self.chance(0.25):
             first[0] = first[-1]
         begin = self.fresh("begin")
         self.data[begin], self.data[want] = str(first), str([*range(size)])
@@ -445,7 +461,7 @@ class Wild:
         odd, few = (f"count(a {pairs}{but} and {at}[a] > {at}[b]) % 2" for but in ("", f" and b - a < {size - 1}"))
         home = f"count(s for s in {slot} if {at}[s] == {want}[s])"
         at_home = f"{home} == {sum(a == b for a, b in enumerate(first))}"
-        self.beside = {"once": " and ".join(held[self.chance(0.3) :]), "odd": odd, "few": few, "home": at_home}
+        self.beside = {"once": " and ".join(held[self.chance(0.2) :]), "few": few, "odd": odd, "home": at_home}
         return Part(
             numbers=[home, f"{at}[0]", f"count(a {pairs} and {at}[a] > {at}[b])"],
             holes=[Hole(f"first(s for s in {slot} if {at}[s] == {want}[s])", f"{home} == 0")],
@@ -626,8 +642,9 @@ class Wild:
             self.order: 27,
             self.hand: 19,
             self.long: 10,
+            self.mirrored: 36,
         }
-        weights = (4, 5, 3, 3, 3, 1, 1, 2, 3, 3, 0.7, 1)
+        weights = (4, 5, 3, 3, 3, 0.5, 1, 2, 3, 3, 1, 1.5, 1.5)
         size = 1
         for _ in range(rng.choice((1, 2, 2, 2, 3))):
             maker = rng.choices([*makers], weights)[0]
