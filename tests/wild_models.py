@@ -601,10 +601,11 @@ class Wild:
         roll = self.rng.random() if not self.twins else 0.3
         names = [*NAMES, "toll", "time", *self.stated]
         self.metrics = tuple(self.rng.sample(names, 0 if roll < 0.5 else 1 if roll < 0.65 else 2 if roll < 0.9 else 3))
-        big = self.chance(0.4)
+        big, dear = self.chance(0.4), self.chance(0.5)  # dear: no step is free in the first metric
         for body in self.actions.values():
             if self.metrics:
-                body["cost"] = {metric: self.price(big) for metric in self.metrics}
+                first = {self.metrics[0]: self.rng.choice("112")} if dear else {}
+                body["cost"] = {metric: self.price(big) for metric in self.metrics} | first
             elif roll < 0.12:
                 body["cost"] = self.price(False)
 
