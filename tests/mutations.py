@@ -2629,6 +2629,9 @@ SOAKED = (  # guards of which each alone keeps a wrong verdict, figure or claim 
     "a row that copies a value permutes them",
     "counts of different values are alike",
 )
+WITH = {  # of which something else keeps the harm away too: both are made
+    "a metric weighs 2^40 times the next": "sums are taken to compare on paths of any length",
+}
 
 
 # -- running -----------------------------------------------------------------------------------------------------------
@@ -2662,21 +2665,22 @@ def run(folder: Path, tests: tuple[str, ...]) -> subprocess.CompletedProcess[str
     return python(folder, SECONDS, START, "-n0", "-x", "--tb=short", "-p", "no:cacheprovider", *tests)
 
 
-def make(fault: Fault, folder: Path) -> None:
-    """A copy of the project that has the fault."""
+def make(folder: Path, *faults: Fault) -> None:
+    """A copy of the project that has the faults."""
     copy_project(folder)
-    (folder / fault.file).write_text(mutated(fault), encoding="utf-8")
+    for fault in faults:
+        (folder / fault.file).write_text(mutated(fault, folder), encoding="utf-8")
 
 
 def tried(fault: Fault, folder: Path) -> subprocess.CompletedProcess[str]:
     """The run of the fault's tests in a copy that has it."""
-    make(fault, folder)
+    make(folder, fault)
     return run(folder, fault.tests)
 
 
 def soaked(fault: Fault, folder: Path) -> str:
     """The first failure that the soak tells of in a copy that has the fault; '' for none."""
-    make(fault, folder)
+    make(folder, fault, *(each for each in FAULTS if each.name == WITH.get(fault.name)))
     done = python(folder, 60 * MINUTES + SECONDS, SOAK, "--minutes", str(MINUTES), "--first")
     if done.returncode not in (PASSED, FAILED):
         return f"exit code {done.returncode}: {done.stderr[-2000:]}"

@@ -8,7 +8,21 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from mutations import FAILED, FAULTS, PASSED, ROOT, SOAKED, Fault, chosen, copy_project, mutated, run, table, tried
+from mutations import (
+    FAILED,
+    FAULTS,
+    PASSED,
+    ROOT,
+    SOAKED,
+    WITH,
+    Fault,
+    chosen,
+    copy_project,
+    mutated,
+    run,
+    table,
+    tried,
+)
 
 PAGE = ROOT / "docs" / "testing.md"
 HEADING = "## Tests of the tests"
@@ -45,7 +59,8 @@ def test_the_page_lists_what_the_soak_has_found() -> None:
 
 def test_what_the_soak_looks_for_are_faults() -> None:
     assert [each.name for each in chosen(FAULTS, [])] == [each.name for each in FAULTS]
-    assert {*SOAKED} <= {each.name for each in FAULTS} and len({*SOAKED}) == len(SOAKED)
+    assert {*SOAKED, *WITH.values()} <= {each.name for each in FAULTS} and len({*SOAKED}) == len(SOAKED)
+    assert WITH.keys() <= {*SOAKED}
 
 
 def test_a_text_that_is_there_twice_is_no_place_for_a_fault(tmp_path: Path) -> None:

@@ -81,6 +81,7 @@ class Wild:
         self.goals: list[str] = []
         self.trap: tuple[str, str] | None = None  # an estimate, and an invariant without which it is wrong
         self.start: dict[str, str] = {}  # from where it is wrong
+        self.lengths: dict[str, int] = {}  # of steps that may be priced by them
         self.beside: dict[str, str] = {}  # invariants that others need, or seem to need
         self.twins = self.chance(0.15)  # a heuristic that is right and an invariant that is not have one name
 
@@ -96,8 +97,10 @@ class Wild:
     def one(self, *options: Callable[[], str]) -> str:
         return self.rng.choice(options)()
 
-    def action(self, stem: str, **keys: object) -> None:
-        self.actions[self.fresh(stem)] = {key: value for key, value in keys.items() if value}
+    def action(self, stem: str, **keys: object) -> str:
+        name = self.fresh(stem)
+        self.actions[name] = {key: value for key, value in keys.items() if value}
+        return name
 
     # -- parts ---------------------------------------------------------------------------------------------------------
 
@@ -471,6 +474,25 @@ class Wild:
             goals=[f"{home} == {size}", f"{at}[{rng.choice(places)}] == {rng.choice(first)}"],
         )
 
+    def ways(self) -> Part:
+        """Ways of one length, in few or in many steps: what they cost besides decides."""
+        rng, x, num, end = self.rng, self.fresh("x"), self.fresh("num"), self.rng.randint(3, 5)
+        self.types[num] = f"0 .. {end}"
+        self.state[x] = f"{num} = 0"
+        for length in (1, 2, rng.randint(1, 3)):
+            name = self.action("go", when=[f"{x} <= {end - length}"], effect={x: f"{x} + {length}"})
+            self.lengths[name] = length
+        nums = self.fresh("nums")
+        self.data[nums] = str([rng.randint(0, 3) for _ in range(end)])
+        return Part(
+            numbers=[x, f"{end} - {x}"],
+            holes=[Hole(f"{nums}[{x}]", f"{x} == {end}")],
+            tests=[f"{x} < {end}", f"{x} % 2 == 0", f"{x} == {rng.randint(1, end)}"],
+            estimates=[f"{end} - {x}", f"(0 if {x} == {end} else 1)"],
+            kept=[f"{x} <= {end - 1}", f"{x} % 2"],
+            goals=[f"{x} == {end}"],
+        )
+
     def long(self) -> Part:
         """Two numbers that jump, and a sum of them of more values than anyone lists: its ends matter, and its parts."""
         rng, x, y, num, size = self.rng, self.fresh("x"), self.fresh("y"), self.fresh("num"), 70
@@ -602,9 +624,9 @@ class Wild:
         names = [*NAMES, "toll", "time", *self.stated]
         self.metrics = tuple(self.rng.sample(names, 0 if roll < 0.5 else 1 if roll < 0.65 else 2 if roll < 0.9 else 3))
         big, dear = self.chance(0.4), self.chance(0.5)  # dear: no step is free in the first metric
-        for body in self.actions.values():
+        for name, body in self.actions.items():
             if self.metrics:
-                first = {self.metrics[0]: self.rng.choice("112")} if dear else {}
+                first = {self.metrics[0]: str(self.lengths.get(name) or self.rng.choice("112"))} if dear else {}
                 body["cost"] = {metric: self.price(big) for metric in self.metrics} | first
             elif roll < 0.12:
                 body["cost"] = self.price(False)
@@ -644,8 +666,9 @@ class Wild:
             self.hand: 19,
             self.long: 10,
             self.mirrored: 36,
+            self.ways: 5,
         }
-        weights = (4, 5, 3, 3, 3, 0.5, 1, 2, 3, 3, 1, 1.5, 1.5)
+        weights = (4, 5, 3, 3, 3, 0.5, 1, 2, 3, 3, 1, 1.5, 1.5, 3)
         size = 1
         for _ in range(rng.choice((1, 2, 2, 2, 3))):
             maker = rng.choices([*makers], weights)[0]
