@@ -7,7 +7,8 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from asking import Known, Wrong, examine, forced, load, used
+import soak
+from asking import HANGS, Failure, Known, Wrong, examine, forced, load, used
 from puzzle_files import sources
 from shrinking import fewer, shrunk, steps
 from soak import header
@@ -139,6 +140,23 @@ def test_kernels_are_forced_only_as_long_as_they_are_asked_for() -> None:
     with forced():
         assert search.registry.SMALL < 10
     assert before == search.registry.SMALL
+
+
+def test_a_soak_may_end_at_its_first_failure(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What hangs is none: the machine may be busy."""
+    kinds = {5: [], 6: [HANGS], 7: ["false optimum", "false bound"]}
+    monkeypatch.setattr(soak, "drawn", str)
+    monkeypatch.setattr(soak.resource, "setrlimit", lambda *_: None)
+    monkeypatch.setattr(
+        soak, "examine", lambda text, seed, *_, **__: [Failure("auto", kind, text, ()) for kind in kinds[seed]]
+    )
+    monkeypatch.setattr(soak.sys, "argv", ["soak.py", "--seed", "5", "--first"])
+    assert soak.main() == 1
+    out, told = capsys.readouterr()
+    assert "1 failed: false bound, 1 failed: false optimum, 1 failed: hangs" in out
+    assert "seed 7: false optimum: auto: 7" in told
 
 
 # -- shrinking ---------------------------------------------------------------------------------------------------------

@@ -620,10 +620,13 @@ class Wild:
         )  # fmt: skip
 
     def make_metrics(self) -> None:
-        roll = self.rng.random() if not self.twins else 0.3
+        roll = 0.3 if self.twins else self.rng.uniform(0.6 if self.lengths else 0, 1)
         names = [*NAMES, "toll", "time", *self.stated]
         self.metrics = tuple(self.rng.sample(names, 0 if roll < 0.5 else 1 if roll < 0.65 else 2 if roll < 0.9 else 3))
-        big, dear = self.chance(0.4), self.chance(0.5)  # dear: no step is free in the first metric
+        big, dear = (
+            self.chance(0.4),
+            self.chance(0.8 if self.lengths else 0.5),
+        )  # dear: no step is free in the first metric
         for name, body in self.actions.items():
             if self.metrics:
                 first = {self.metrics[0]: str(self.lengths.get(name) or self.rng.choice("112"))} if dear else {}
