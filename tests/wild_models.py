@@ -671,7 +671,7 @@ class Wild:
             self.mirrored: 36,
             self.ways: 5,
         }
-        weights = (4, 5, 3, 3, 3, 0.5, 1, 2, 3, 3, 1, 1.5, 1.5, 3)
+        weights = (3, 4, 3, 2, 2, 0.5, 1, 3, 3, 4, 1.5, 4, 2, 5)
         size = 1
         for _ in range(rng.choice((1, 2, 2, 2, 3))):
             maker = rng.choices([*makers], weights)[0]
