@@ -673,7 +673,7 @@ class Wild:
         }
         weights = (3, 4, 3, 2, 2, 0.5, 1, 3, 3, 4, 1.5, 4, 2, 5)
         size = 1
-        for _ in range(rng.choice((1, 2, 2, 2, 3))):
+        for _ in range(rng.choice((1, 1, 2, 2, 3))):
             maker = rng.choices([*makers], weights)[0]
             if size * makers[maker] <= 700:
                 size *= makers[maker]
