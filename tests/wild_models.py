@@ -443,7 +443,7 @@ class Wild:
         size = rng.choice((3, 3, 4))
         places, first, want = [*range(size)], [*range(size)], self.fresh("want")
         rng.shuffle(first)
-        if self.chance(0.25):
+        if self.chance(0.35):
             first[0] = first[-1]
         begin = self.fresh("begin")
         self.data[begin], self.data[want] = str(first), str([*range(size)])
@@ -455,7 +455,7 @@ class Wild:
             after = dict(zip(some, [*some[1:], some[0]], strict=True))
             if len(some) == 4 and self.chance(0.5):
                 after = {some[0]: some[1], some[1]: some[0], some[2]: some[3], some[3]: some[2]}
-            if len(some) > 2 and self.chance(0.15):
+            if len(some) > 2 and self.chance(0.25):
                 after[some[0]] = some[2]  # a copy
             when = [f"{at}[{some[0]}] == {rng.choice(places)}"] * self.chance(0.2)
             self.action("turn", when=when, effect={f"{at}[{i}]": f"{at}[{j}]" for i, j in after.items()})
