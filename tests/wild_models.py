@@ -500,13 +500,17 @@ class Wild:
         self.types[num] = f"0 .. {top}"
         self.state |= {x: f"{num} = 0", y: f"{num} = 0"}
         some = sorted({top, *rng.sample(range(top), 3)})
-        back = self.chance(0.3)
-        self.action("jump", params={"q": num}, when=[f"q in {some}", f"{x} == 0"],
+        back = self.chance(0.2)
+        self.action("jump", params={"q": num}, when=[f"{x} == 0"],
                     effect={x: "q", y: f"{top} - q" if back else "q"})  # fmt: skip
         if self.chance(0.5):
             self.action("home", effect={x: "0", y: "0"})
         total, sums = f"({size} * {x} + {y})", [size * q + (top - q if back else q) for q in some]
-        few, end, divisor = rng.randint(0, 9), rng.choice((sums[-1], rng.choice(sums))), rng.choice((3, 5, 7, 64, 1000))
+        few, end, divisor = (
+            rng.randint(0, 9),
+            rng.choice((sums[-1], sums[-1], rng.choice(sums))),
+            rng.choice((3, 5, 7, 64, 1000)),
+        )
         large = rng.choice(
             (f"max({total}, {few})", f"min({total}, {size * size})", f"({total} if {x} > {few} else {few})", total)
         )
@@ -667,7 +671,7 @@ class Wild:
             self.aside: 9,
             self.order: 27,
             self.hand: 19,
-            self.long: 10,
+            self.long: 71,
             self.mirrored: 36,
             self.ways: 5,
         }
