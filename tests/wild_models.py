@@ -714,6 +714,8 @@ class Wild:
         elif self.stated and self.chance(0.2):
             name = rng.choice([*self.stated])
             document["levels"] = {"one": {"state": {name: Raw(rng.choice(self.stated[name]))}}}
+        if self.chance(0.3):  # wrong more often than not
+            document["dead"] = [self.test() for _ in range(rng.choice((1, 1, 2)))]
         return "".join(line + "\n" for key, value in document.items() for line in lines(key, value, ""))
 
     def claim(self, document: dict[str, object]) -> None:
