@@ -1,7 +1,7 @@
 """Where objects that are said to be interchangeable stand in a task: as an index of arrays and as stored values.
 
 Said so are the types under `symmetry`, every type made by `objects(n)`, and the cells of a board that has mirrors. What
-is found here are guesses, as good as the names allow; nothing is wrong with a wrong one, since `search.symmetry` proves
+is found here are guesses, as good as the names allow; nothing is wrong with a wrong one, since `proofs.symmetry` proves
 each exchange on the task itself.
 """
 

@@ -114,7 +114,7 @@ class Occurrence:
 
 @dataclass(frozen=True)
 class Interchangeable:
-    """Objects that are said to be alike, which nobody believes; `search.symmetry` proves it."""
+    """Objects that are said to be alike, which nobody believes; `proofs.symmetry` proves it."""
 
     type: str
     objects: tuple[Value, ...]

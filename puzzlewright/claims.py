@@ -112,7 +112,7 @@ class Claims:
 
         The task lacks claims that read what plays no part in it: of them those that are wanted come last.
         """
-        from search.knowledge import learn
+        from search.proofs.knowledge import learn
 
         quick = learn(self.task, deadline=self.bench.deadline)
         for invariant in self.task.invariants:
@@ -217,7 +217,7 @@ class Claims:
 
     def _by_walk(self, declared: Heuristic | Invariant) -> Verdict:
         """`refuted`: in a reachable state; `proven`: these are all, and none breaks the claim."""
-        from search.knowledge import UNDEFINED_AT_START
+        from search.proofs.knowledge import UNDEFINED_AT_START
         from search.verdicts import Verdict
 
         started = time.monotonic()

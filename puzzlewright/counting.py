@@ -24,10 +24,10 @@ from puzzlewright.report import Report, plan_steps, with_plan
 from puzzlewright.solving import Request, Workbench, solve, stoppable
 
 if TYPE_CHECKING:
-    from encoders.enumeration import Enumeration
-    from search.counting import BestPlans
-    from search.plan_classes import PlanClasses
+    from encoders.listing import Enumeration
     from search.space import Heuristic
+    from search.spaces.counting import BestPlans
+    from search.spaces.plan_classes import PlanClasses
 
 UP_TO = ("reordering", "symmetry")
 MOST_FIGURES = 10**1000  # beyond, only the order of magnitude is told
@@ -207,7 +207,7 @@ class _Search:
         self.job, self.bench = job, job.bench
 
     def count(self) -> int:
-        from search.counting import NotBest
+        from search.spaces.counting import NotBest
 
         try:
             number = self.graph.count
@@ -231,7 +231,7 @@ class _Search:
 
     @cached_property
     def graph(self) -> BestPlans:
-        from search.counting import best_plans
+        from search.spaces.counting import best_plans
 
         limits = replace(self.job.request.limits, time=self.bench.deadline.left)
 
@@ -254,7 +254,7 @@ class _Search:
 
     @cached_property
     def classified(self) -> PlanClasses:
-        from search.plan_classes import PlanClasses
+        from search.spaces.plan_classes import PlanClasses
 
         symmetry = self.bench.symmetry
         canonical = symmetry.canonical if symmetry else lambda state: state
@@ -296,7 +296,7 @@ class _Cpsat:
 
     @cached_property
     def listed(self) -> Enumeration:
-        from encoders.enumeration import every_plan
+        from encoders.listing import every_plan
 
         return every_plan(self.bench.task, self.job.costs, self.bench.deadline.left)
 

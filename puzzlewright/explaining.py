@@ -90,7 +90,7 @@ class Case:
 
     @cached_property
     def relaxation(self) -> Any:
-        from search.relaxation import Relaxation
+        from search.proofs.relaxation import Relaxation
 
         return Relaxation(self.own(self.task), self.clock.look)
 
@@ -98,8 +98,8 @@ class Case:
     def reached(self) -> Any:
         """The states, as far as limits allow; Unsupported where the puzzle cannot be compiled."""
         from search.machine import Machine
-        from search.reached import reach
         from search.space import SearchSpace
+        from search.spaces.reached import reach
 
         asked = self.request.limits
         limits = Limits(self.clock.share(0.5), None, asked.memory_mb)
@@ -113,7 +113,7 @@ class Case:
     @cached_property
     def holding(self) -> list[int]:
         """For each reached state the goal parts that hold, one bit each."""
-        from search.reached import Probes
+        from search.spaces.reached import Probes
 
         bits = {place: 1 << number for number, place in enumerate(self.places)}
         probes = Probes(self.probes(self.task), self.reached.machine, self.clock.look)
@@ -263,7 +263,7 @@ def _verdict(bench: Workbench, request: Request) -> Report:
 
 def _relaxed_away(task: Task, clock: Deadline) -> bool:
     """Can the goal's parts never hold, looked at one by one?"""
-    from search.relaxation import Relaxation
+    from search.proofs.relaxation import Relaxation
 
     try:
         return not Relaxation(task, clock.look).can_hold_all(conjuncts(task.goal))
@@ -327,7 +327,7 @@ def _separating(case: Case) -> Iterator[Reason]:
 
 def _at_goal(case: Case, declared: Declared) -> str:
     """What an invariant is in all goal states: the goal fixes its term, and perhaps not whether it has a value."""
-    from search.transitions import fixed_by
+    from search.proofs.transitions import fixed_by
 
     task = case.bench.task
     fixed = fixed_by(conjuncts(task.goal))
@@ -463,8 +463,8 @@ def _idle_actions(case: Case, wanted: bool) -> Iterator[Reason]:
 
 def _idle(case: Case, place: int) -> Reason:
     """Which condition of an action stands in the way, as its values show it, else as the states do."""
-    from search.reached import Probes
-    from search.relaxation import Relaxation
+    from search.proofs.relaxation import Relaxation
+    from search.spaces.reached import Probes
 
     action, first = case.puzzle.actions[place], len(case.puzzle.actions)
     never = f"never applies{case.origin.onwards}"

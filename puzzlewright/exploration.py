@@ -14,8 +14,8 @@ from models.referee import start_state
 from puzzlewright.solving import Workbench
 
 if TYPE_CHECKING:
-    from search.state_space import StateSpace
-    from search.survey import Survey
+    from search.spaces.state_space import StateSpace
+    from search.spaces.survey import Survey
 
 STEPS = "steps"  # the metric in which every action costs 1
 

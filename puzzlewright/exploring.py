@@ -23,8 +23,8 @@ from puzzlewright.solving import Progress, Request, Workbench, resources, stoppa
 
 if TYPE_CHECKING:
     from puzzlewright.proposing import Proposal
-    from search.state_space import StateSpace
-    from search.survey import Survey
+    from search.spaces.state_space import StateSpace
+    from search.spaces.survey import Survey
 
 MOST_TOLD = 200_000  # states that are asked one by one whether they are dead
 
@@ -90,8 +90,8 @@ def explore(puzzle: Puzzle, request: Request, wanted: Wanted | None = None) -> R
 
 def _explored(bench: Workbench, request: Request, wanted: Wanted) -> tuple[Exploration, dict[str, int]]:
     """The walk, then the figures; a limit or Ctrl-C ends either, and what is known stays known."""
-    from search.state_space import in_steps
-    from search.survey import Survey
+    from search.spaces.state_space import in_steps
+    from search.spaces.survey import Survey
 
     watch = Watch(request.limits, request.progress)
     space, counted = _walked(bench, request.limits, watch)
@@ -114,7 +114,7 @@ def _explored(bench: Workbench, request: Request, wanted: Wanted) -> tuple[Explo
 
 def _reduced(bench: Workbench, limits: Limits, watch: Watch) -> int | None:
     """The number of states up to all that is proven; None where the compiled task makes no use of a part of it."""
-    from search.machine_space import count_states
+    from search.spaces.machine_space import count_states
 
     machine = bench.machine(bench.symmetry)
     return None if machine.unused else count_states(machine, limits, watch.walking)
@@ -131,7 +131,7 @@ def _unreduced(found: Exploration, request: Request) -> list[str]:
 
 def _walked(bench: Workbench, limits: Limits, watch: Watch) -> tuple[StateSpace, dict[str, int]]:
     """The state space, and what the walk has counted."""
-    from search.machine_space import walk_machine
+    from search.spaces.machine_space import walk_machine
 
     space, counted = walk_machine(bench.machine(), limits, twins_of(bench.task), watch.walking)
     return space, {"expanded": counted.expanded, "generated": counted.generated}

@@ -207,7 +207,7 @@ def rising(least: int, last: int) -> list[int]:
 
 def _recounted(bench: Workbench, request: Request, checked: Report) -> Report:
     """With the number of best plans, on which both paths must agree."""
-    from encoders.enumeration import every_plan
+    from encoders.listing import every_plan
 
     found = with_count(bench, request, checked, Wanted())
     if found.outcome is not Outcome.OPTIMAL:

@@ -157,7 +157,7 @@ class Workbench:
 
     @cached_property
     def knowledge(self) -> Any:
-        from search.knowledge import SHARE, WHOLE, Prover, prove_invariants
+        from search.proofs.knowledge import SHARE, WHOLE, Prover, prove_invariants
 
         prover = Prover(self.task, lambda: self.deadline, self.memory)
         verdicts = prove_invariants(self.task, prover, WHOLE if self._apart else SHARE)
@@ -207,7 +207,7 @@ class Workbench:
         claim = Claim("search", "separates", said(invariant, self.task.start))
         found = self.memory.find(claim)
         if found is None:
-            from search.knowledge import separates
+            from search.proofs.knowledge import separates
 
             apart = separates(self.task, invariant)
             verdict = Verdict("proven", "no goal has it", 0) if apart else Verdict("unknown", "a goal may have it", 0)
@@ -343,7 +343,7 @@ class Workbench:
         """Which objects are proven interchangeable; None where none are said to be."""
         if not self.task.symmetries:
             return None
-        from search.symmetry import find_symmetry
+        from search.proofs.symmetry import find_symmetry
 
         return find_symmetry(self.task)
 
@@ -352,7 +352,7 @@ class Workbench:
         found = self.symmetry
         if not found:
             return None
-        from search.symmetry import respects
+        from search.proofs.symmetry import respects
 
         return found if (declared is None or respects(self.task, found, declared.term)) else None
 
@@ -372,7 +372,7 @@ class Workbench:
             return False
         if symmetry is None:
             return True
-        from search.symmetry import respects
+        from search.proofs.symmetry import respects
 
         return respects(self.task, symmetry, self.task.dead)
 
@@ -493,7 +493,7 @@ def run_search(bench: Workbench, request: Request) -> Report:
 
 def _symmetry_notes(bench: Workbench, used: Any, machine: Machine, heuristic: str) -> list[str]:
     """What became of the declared symmetry; `check --prove` tells more."""
-    from search.symmetry import uses
+    from search.proofs.symmetry import uses
 
     found = bench.symmetry
     if found is None:

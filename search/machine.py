@@ -1,6 +1,6 @@
 """A task as machine code: functions at addresses for the kernels, and the same functions for Python.
 
-A state is one whole number (`search.layout`), an operator is a number too. The kernels take `expand`, `goal` and
+A state is one whole number (`compiler.layout`), an operator is a number too. The kernels take `expand`, `goal` and
 `estimate` by address; Python calls them through ctypes, one state at a time, which is fast enough for small searches
 and spares them the kernels' library.
 """
@@ -19,13 +19,13 @@ from models.metrics import exact_steps, misfit, word_steps
 from models.outcomes import Unsupported
 from models.task import State, Task
 from models.terms import Const, Term
-from search.codegen import make_program, write_apply, write_estimate, write_expand, write_goal, write_module
-from search.jit import Code, compile_text
-from search.layout import Layout
-from search.tabulation import Pool
+from search.compiler.codegen import make_program, write_apply, write_estimate, write_expand, write_goal, write_module
+from search.compiler.jit import Code, compile_text
+from search.compiler.layout import Layout
+from search.compiler.tabulation import Pool
 
 if TYPE_CHECKING:
-    from search.symmetry import Step, Symmetry
+    from search.proofs.symmetry import Step, Symmetry
 
 Operator = tuple[int, ...]  # schema, row, and the values of the schema's choices
 Successor = tuple[Operator, State, int]  # operator, successor, cost
@@ -85,7 +85,7 @@ class Machine:
             functions = [write_expand(self.program, pool, "plain"), write_goal(self.program, pool)]
         names = ["plain", "goal"]
         if self.steps:
-            from search.canonical import CANONICAL_EXPAND, write_canonical
+            from search.compiler.canonical import CANONICAL_EXPAND, write_canonical
 
             functions += [write_canonical(self.layout, pool, self.steps), CANONICAL_EXPAND]
             names += ["canonical", "expand"]
@@ -93,10 +93,10 @@ class Machine:
 
     @cached_property
     def pruning(self) -> Any:
-        """Which action may follow which on a path (`search.pruning`); None: any may follow any."""
+        """Which action may follow which on a path (`proofs.pruning`); None: any may follow any."""
         if self.steps:
             return None
-        from search.pruning import pruning
+        from search.proofs.pruning import pruning
 
         return pruning(self.task)
 
@@ -211,11 +211,11 @@ class Machine:
 
     @cached_property
     def _backward(self) -> Machine:
-        from search.inversion import backward_task
+        from search.compiler.inversion import backward_task
 
         facts = self._facts()
         if self.symmetry and self.steps:  # states before a canonical one are images of those that can be reached
-            from search.symmetry import shared_facts
+            from search.proofs.symmetry import shared_facts
 
             facts = shared_facts(self.task, self.symmetry, facts)
         task = backward_task(self.task, facts, self.program.values)
@@ -230,7 +230,7 @@ class Machine:
 
     def goal_states(self) -> list[int]:
         """A superset of the reachable goal states; may raise Unsupported."""
-        from search.regression import goal_states
+        from search.proofs.goals import goal_states
 
         states = filter(self.covers, goal_states(self.task, self._facts()))
         return list(dict.fromkeys(self.canonical(self.layout.pack(state)) for state in states))
@@ -288,7 +288,7 @@ def unprintable(layout: Layout, steps: Sequence[Step]) -> dict[Step, str]:
     """The steps of a canonical form that do not fit into machine code, and why."""
     if not steps:
         return {}
-    from search.canonical import obstacle
+    from search.compiler.canonical import obstacle
 
     return {step: why for step in steps if (why := obstacle(layout, step))}
 

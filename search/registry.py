@@ -10,15 +10,15 @@ from functools import partial
 
 from models.metrics import LONG
 from models.outcomes import LimitReached, Limits, Outcome, SearchResult, Unsupported, outcome_of
-from search.beam import beam
-from search.best_first import a_star, greedy, uniform_cost, weighted_a_star
-from search.bidirectional import bidirectional
-from search.breadth_first import breadth_first
-from search.depth_first import depth_first, iterative_deepening
-from search.genetic import genetic
-from search.ida_star import ida_star
+from search.algorithms.beam import beam
+from search.algorithms.best_first import a_star, greedy, uniform_cost, weighted_a_star
+from search.algorithms.bidirectional import bidirectional
+from search.algorithms.breadth_first import breadth_first
+from search.algorithms.depth_first import depth_first, iterative_deepening
+from search.algorithms.genetic import genetic
+from search.algorithms.ida_star import ida_star
+from search.algorithms.rbfs import recursive_best_first
 from search.options import Options
-from search.rbfs import recursive_best_first
 from search.space import BLIND, INFINITY, Found, Heuristic, Model, Outgrown, Progress, SearchSpace
 
 NO_LIMITS = Limits()

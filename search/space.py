@@ -152,7 +152,7 @@ class SearchSpace:
 
     @property
     def pruning(self) -> Any:
-        """allowed[last, next] for a walk of all paths (`search.pruning`); None: any action may follow any."""
+        """allowed[last, next] for a walk of all paths (`proofs.pruning`); None: any action may follow any."""
         return getattr(self._model, "pruning", None)
 
     def reopen(self, state: State) -> None:

@@ -22,9 +22,9 @@ from typing import Any
 
 from truth import Cost, Metrics, Truth, key, metric_tuples, truth_of
 
-import search.counting
-import search.machine_space
 import search.registry
+import search.spaces.counting
+import search.spaces.machine_space
 from models.decoding import bindings_of, numbers_of, state_of
 from models.document import read_document
 from models.errors import PuzzleError
@@ -397,7 +397,7 @@ class Case:
 
     def learnt(self, metrics: Metrics) -> None:
         """The quick prover alone, and CP-SAT alone."""
-        from search.knowledge import learn
+        from search.proofs.knowledge import learn
 
         bench = Workbench(self.puzzle, metrics)
         found = learn(bench.task)
@@ -521,7 +521,7 @@ def priced(cost: Cost | None, metrics: Metrics) -> dict[str, Any] | None:
 @contextmanager
 def forced(small: int = 3) -> Iterator[None]:
     """Kernels take over at once."""
-    places = (search.registry, search.counting, search.machine_space)
+    places = (search.registry, search.spaces.counting, search.spaces.machine_space)
     old = [place.SMALL for place in places]
     for place in places:
         place.SMALL = small

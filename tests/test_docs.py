@@ -25,9 +25,10 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")])
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+FOLDERS = ("models", "search", "encoders", "puzzlewright")
 COMMANDS = sorted(command.name or command.callback.__name__ for command in app.registered_commands if command.callback)
 PUZZLES = {path.stem: path.read_text(encoding="utf-8") for path in sorted((ROOT / "puzzles").glob("*.yaml"))}
-SOURCES = [path for folder in ("models", "search", "encoders", "puzzlewright") for path in (ROOT / folder).glob("*.py")]
+SOURCES = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
 
 
 def page(name: str) -> str:

@@ -17,8 +17,8 @@ from models.grounding import ground
 from models.loader import load_text
 from models.task import Assignment, Heuristic, Invariant, Phase, Row, Schema, Task
 from models.terms import TRUE, Term, add, const, is_condition, lookup, member, minimum, modulo, negation, var
-from search.knowledge import Prover as KnowledgeProver
-from search.knowledge import learn
+from search.proofs.knowledge import Prover as KnowledgeProver
+from search.proofs.knowledge import learn
 
 
 def decided(task: Task) -> dict[str, str]:

@@ -13,8 +13,8 @@ from test_encoders_cpsat import evaluate
 from encoders import cpsat, lowering, sums, value_sets
 from encoders.deepening import Session, solve_by_horizon
 from encoders.encoding import encode
-from encoders.enumeration import every_plan
 from encoders.formula import TRUE, Formula, Ranges
+from encoders.listing import every_plan
 from encoders.lowering import Lowering
 from encoders.outline import horizon_below, unreduced
 from encoders.requirements import require

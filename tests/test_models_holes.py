@@ -22,7 +22,7 @@ from models.puzzle import Puzzle
 from models.task import State, Task
 from models.terms import Term, value_in
 from puzzlewright.solving import Request, Workbench, solve
-from search.transitions import Transition, transitions
+from search.proofs.transitions import Transition, transitions
 
 MODELS, MODELS_SLOW, STATES, MOST_ROWS = 150, 3000, 6, 30
 

@@ -11,8 +11,8 @@ from test_search_codegen import random_term, value
 
 from models import terms as t
 from models.terms import Term
-from search import evaluation
-from search.evaluation import Columns, evaluate
+from search.proofs import evaluation
+from search.proofs.evaluation import Columns, evaluate
 
 SIZES = (2, 3, 4)
 STATES = list(itertools.product(*map(range, SIZES)))

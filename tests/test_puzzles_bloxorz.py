@@ -25,7 +25,7 @@ from models.puzzle import Puzzle
 from models.text import Plain
 from models.values import DIRECTIONS
 from puzzlewright import solving
-from search.knowledge import learn
+from search.proofs.knowledge import learn
 
 ROOT = Path(__file__).resolve().parents[1]
 FILE = ROOT / "puzzles" / "bloxorz.yaml"

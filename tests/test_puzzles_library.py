@@ -19,9 +19,9 @@ from models.puzzle import Puzzle
 from puzzlewright.claims import Claims
 from puzzlewright.proving import prove
 from puzzlewright.solving import Request, Workbench, solve
-from search.knowledge import learn
 from search.machine import Machine
-from search.machine_space import count_states
+from search.proofs.knowledge import learn
+from search.spaces.machine_space import count_states
 
 NAMES = (
     *("atomix", "blocks_world", "bridge_torch", "burnt_pancake", "freecell", "frogs_toads", "gravity_blocks"),

@@ -22,8 +22,8 @@ from models.puzzle import Puzzle
 from models.task import State
 from puzzlewright.report import Report
 from puzzlewright.solving import Request, solve
-from search.knowledge import learn
 from search.machine import compile_task
+from search.proofs.knowledge import learn
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared" / "data"

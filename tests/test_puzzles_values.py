@@ -19,12 +19,12 @@ from models.outcomes import Limits, Outcome, Unsupported
 from models.puzzle import Puzzle
 from models.task import State, Task
 from puzzlewright.solving import Request, solve
-from search.knowledge import learn
 from search.machine import CompiledTask, Machine, compile_task
-from search.machine_space import count_states
+from search.proofs.knowledge import learn
+from search.proofs.symmetry import find_symmetry
 from search.registry import search_with
 from search.space import BLIND, Heuristic, Successor
-from search.symmetry import find_symmetry
+from search.spaces.machine_space import count_states
 
 FOUNDING = ("n_puzzle", "klotski", "water_sort", "vehicles", "vehicles_one_at_a_time", "vehicles_in_turn")
 ASTAR = {  # levels that are better left to A*, with a heuristic that the tests below check

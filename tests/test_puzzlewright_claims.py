@@ -191,7 +191,7 @@ def test_a_solver_that_contradicts_the_search_is_a_disagreement(
 
 def test_solve_asks_cpsat_where_the_quick_prover_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """A* says `optimal` by what CP-SAT has proven, and `solved` where nobody has."""
-    from search import knowledge
+    from search.proofs import knowledge
     from search.verdicts import Verdict
 
     puzzle = load_text(FAR.replace("CLAIM", "consistent"), "far")

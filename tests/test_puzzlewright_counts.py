@@ -12,7 +12,7 @@ from test_puzzlewright_explore import FREE, HANOI, TWINS
 from test_search_counting import SWITCHES, random_tasks
 
 from encoders import enumeration
-from encoders.enumeration import Enumeration, every_plan
+from encoders.listing import Enumeration, every_plan
 from models import referee
 from models.decoding import bindings_of, numbers_of
 from models.grounding import ground
@@ -22,8 +22,8 @@ from models.plan import Step
 from models.puzzle import Puzzle
 from models.task import Task
 from puzzlewright import counting, proving
-from search.counting import best_plans
 from search.machine import CompiledTask, Machine
+from search.spaces.counting import best_plans
 
 HARDEST = ("8,6,7,2,5,4,3,0,1", "6,4,7,8,5,0,3,2,1")  # the two boards of the 8-puzzle that are 31 steps away
 
@@ -243,7 +243,7 @@ def test_ctrl_c_leaves_the_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(*given: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("search.counting._by_python", stop)
+    monkeypatch.setattr("search.spaces.counting._by_python", stop)
     found = run("solve", "bloxorz", "--count", "--json").json
     assert (found["outcome"], found["exit_code"], found["length"]) == ("interrupted", 130, 7)
 

@@ -25,10 +25,10 @@ from puzzlewright.explaining import explain, shrunk
 from puzzlewright.report import Reason, Report, as_json
 from puzzlewright.solving import Request
 from search.machine import Machine
-from search.reached import reach
-from search.relaxation import Relaxation
+from search.proofs.relaxation import Relaxation
+from search.proofs.transitions import transition
 from search.space import SearchSpace
-from search.transitions import transition
+from search.spaces.reached import reach
 
 PUZZLES = Path(__file__).parent.parent / "puzzles"
 SLIDE_OFF = ("      at[c]: 0\n", "")

@@ -32,12 +32,12 @@ from puzzlewright import graphfiles, proposing
 from puzzlewright.exploring import Wanted, explore, twins_of
 from puzzlewright.level_writing import level_text
 from puzzlewright.solving import Request, Workbench, solve
-from search import machine_space
 from search.machine import CompiledTask, Machine
-from search.machine_space import walk_machine
 from search.space import SearchSpace
-from search.state_space import BLOCK, Graph, StateSpace, walk
-from search.survey import Survey
+from search.spaces import machine_space
+from search.spaces.machine_space import walk_machine
+from search.spaces.state_space import BLOCK, Graph, StateSpace, walk
+from search.spaces.survey import Survey
 
 HANOI = """
 puzzle: hanoi
@@ -508,7 +508,7 @@ def test_an_interrupt_between_two_figures(monkeypatch: pytest.MonkeyPatch) -> No
     def interrupted(*given: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("search.survey.count_best_paths", interrupted)
+    monkeypatch.setattr("search.spaces.survey.count_best_paths", interrupted)
     found = run("explore", "bloxorz", "--json").json
     assert (found["outcome"], found["exploration"]["dead_ends"]) == ("interrupted", 0)
     assert found["exploration"]["optimal_plans"] is None and found["exploration"]["exhausted"]

@@ -24,7 +24,7 @@ from puzzlewright.level_rows import rows_of
 from puzzlewright.proving import prove
 from puzzlewright.report import Report
 from puzzlewright.solving import Request, Workbench, solve
-from search.knowledge import SHARE, WHOLE, Prover, learn, prove_invariants
+from search.proofs.knowledge import SHARE, WHOLE, Prover, learn, prove_invariants
 from search.verdicts import CUT_SHORT, Memory, Verdict, remembered
 
 PASSED = Deadline(0.0)
@@ -188,7 +188,7 @@ def test_a_parity_decides_under_a_limit(side: int) -> None:
         return prove_invariants(task, prover, share)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("search.knowledge.prove_invariants", noted)
+        patch.setattr("search.proofs.knowledge.prove_invariants", noted)
         found = solve(puzzle, Request(limits=Limits(time=60)), Workbench(puzzle, memory=False))
     assert (found.outcome, found.proven_by, given) == (Outcome.UNSOLVABLE, ("invariant",), [WHOLE])
 

@@ -21,12 +21,12 @@ from models.outcomes import Limits, Outcome, Unsupported
 from models.puzzle import Puzzle
 from models.task import Task
 from puzzlewright.solving import Workbench
-from search import plan_classes
-from search.counting import BestPlans, NotBest, best_plans
 from search.machine import CompiledTask, Machine, compile_task
-from search.plan_classes import REORDERING, SYMMETRY, PlanClasses
 from search.space import Heuristic, LimitReached
-from search.state_space import Graph, count_paths, row_starts
+from search.spaces import plan_classes
+from search.spaces.counting import BestPlans, NotBest, best_plans
+from search.spaces.plan_classes import REORDERING, SYMMETRY, PlanClasses
+from search.spaces.state_space import Graph, count_paths, row_starts
 
 KERNELS = 0  # successors after which kernels take over
 ORDERS = """

@@ -16,7 +16,7 @@ from models.loader import load_text
 from puzzlewright.opinions import told_of_dead
 from puzzlewright.report import Report
 from puzzlewright.solving import Request, Workbench, solve
-from search.knowledge import learn
+from search.proofs.knowledge import learn
 
 WALK = """
 puzzle: walk

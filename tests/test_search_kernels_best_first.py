@@ -18,9 +18,9 @@ from test_search_kernels_layers import with_equal_tags
 from models.grounding import ground
 from models.loader import load_file
 from models.outcomes import Limits, Outcome, Unsupported
-from search import beam as slow_beam
-from search import best_first as slow
 from search import machine as compiled
+from search.algorithms import beam as slow_beam
+from search.algorithms import best_first as slow
 from search.options import Options
 from search.space import Found, Heuristic, LimitReached, SearchSpace
 

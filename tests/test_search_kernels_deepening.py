@@ -22,12 +22,12 @@ from models.loader import load_file, load_text
 from models.outcomes import Limits, Outcome, Unsupported
 from models.task import State, Task
 from models.terms import Term, conjunction, member, var
-from search import depth_first, ida_star
+from search.algorithms import depth_first, ida_star
 from search.kernels import deepening
 from search.kernels import depth_first as depth_first_kernel
 from search.machine import Machine
 from search.options import Options
-from search.pruning import pruning
+from search.proofs.pruning import pruning
 from search.space import Found, Heuristic, LimitReached, SearchSpace
 
 PUZZLES = Path(__file__).parent.parent / "puzzles"

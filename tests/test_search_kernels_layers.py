@@ -22,8 +22,8 @@ from models.grounding import ground
 from models.loader import load_file
 from models.outcomes import Limits, Outcome
 from search import machine as compiled
-from search.bidirectional import bidirectional as slow_bidirectional
-from search.breadth_first import breadth_first as slow_breadth_first
+from search.algorithms.bidirectional import bidirectional as slow_bidirectional
+from search.algorithms.breadth_first import breadth_first as slow_breadth_first
 from search.options import Options
 from search.space import LimitReached, SearchSpace
 

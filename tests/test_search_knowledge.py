@@ -34,11 +34,11 @@ from models.terms import (
     substitute,
     var,
 )
-from search.enumeration import assignments, relax
-from search.evaluation import Columns, evaluate
-from search.knowledge import Prover, learn, prove_heuristic, prove_invariants, separates, separating
 from search.machine import Machine, compile_task
-from search.regression import goal_states
+from search.proofs.enumeration import assignments, relax
+from search.proofs.evaluation import Columns, evaluate
+from search.proofs.goals import goal_states
+from search.proofs.knowledge import Prover, learn, prove_heuristic, prove_invariants, separates, separating
 from search.verdicts import cache_folder
 
 
@@ -411,7 +411,7 @@ def test_enumerations_are_limited_by_what_is_worked_out(monkeypatch):
     task = n_puzzle(2, 3, (1, 2, 3, 4, 5, 0))
     manhattan = task.heuristics[0]
     assert Prover(task).heuristic(manhattan).proven
-    monkeypatch.setattr("search.differences.CELLS", 10)
+    monkeypatch.setattr("search.proofs.differences.CELLS", 10)
     assert Prover(task).heuristic(manhattan).status == "unknown"
 
 
@@ -422,7 +422,7 @@ def test_values_are_worked_out_in_pieces(monkeypatch):
     for _ in range(40):
         term = random_term(rng, leaves_, 3)
         whole = evaluate(term, columns).tolist()
-        monkeypatch.setattr("search.evaluation.CELLS", rng.randrange(1, 400))
+        monkeypatch.setattr("search.proofs.evaluation.CELLS", rng.randrange(1, 400))
         assert evaluate(term, columns).tolist() == whole
         monkeypatch.undo()
     empty = columns.filtered(np.zeros(125, dtype=bool))

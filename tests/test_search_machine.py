@@ -20,10 +20,10 @@ from models.grounding import ground
 from models.outcomes import Unsupported
 from models.task import Assignment, ChoiceVariable, Phase, Row, Schema, State, Task
 from models.terms import Term
-from search.codegen import Program, Segment, segmented
-from search.layout import Layout, place
+from search.compiler.codegen import Program, Segment, segmented
+from search.compiler.layout import Layout, place
+from search.compiler.row_tables import file_rows
 from search.machine import CompiledTask, Machine, compile_task
-from search.row_tables import file_rows
 
 MOST_STATES = 24
 Random = random.Random

@@ -17,8 +17,8 @@ from puzzlewright.play.bench import Benches
 from puzzlewright.play.game import Game, Source
 from puzzlewright.play.hints import Hints
 from puzzlewright.solving import Workbench
-from search.knowledge import Prover
 from search.machine import Machine
+from search.proofs.knowledge import Prover
 from search.verdicts import CUT_SHORT, Verdict, remembered
 
 BAR = """

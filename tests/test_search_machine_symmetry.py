@@ -30,9 +30,9 @@ from models.terms import Term
 from puzzlewright.solving import Request, Workbench, solve
 from search import registry
 from search.machine import Machine
+from search.proofs.symmetry import Renaming, Sorting, Symmetry, find_symmetry
 from search.registry import search_with
 from search.space import Heuristic
-from search.symmetry import Renaming, Sorting, Symmetry, find_symmetry
 
 ROOT = Path(__file__).parent.parent
 MOST_STATES = 300

@@ -9,9 +9,9 @@ import random
 import numpy as np
 import pytest
 
-import search.counting
-import search.machine_space
 import search.registry
+import search.spaces.counting
+import search.spaces.machine_space
 from models import terms as t
 from models.grounding import ground
 from models.loader import load_text
@@ -19,24 +19,24 @@ from models.metrics import exact_steps, word_steps
 from models.outcomes import Limits, Outcome, Unsupported
 from models.task import Assignment, Heuristic, Phase, Row, Schema, Task, Variable
 from models.terms import Term, value_in
-from search import enumeration
-from search.consistency import change_range
-from search.counting import best_plans
-from search.differences import Proof, bounds
-from search.enumeration import assignments, relax
-from search.evaluation import Columns, evaluate
-from search.invariants import same_values
-from search.knowledge import prove_heuristic
+from search.compiler.tables import fits
 from search.machine import Machine
-from search.machine_space import walk_machine
 from search.options import Options
+from search.proofs import enumeration
+from search.proofs.consistency import change_range
+from search.proofs.differences import Proof, bounds
+from search.proofs.enumeration import assignments, relax
+from search.proofs.evaluation import Columns, evaluate
+from search.proofs.invariants import same_values
+from search.proofs.knowledge import prove_heuristic
+from search.proofs.transitions import transitions
 from search.recording import record
 from search.registry import ALGORITHMS, search_with
 from search.space import Heuristic as Estimate
-from search.state_space import in_steps
-from search.survey import Survey
-from search.tables import fits
-from search.transitions import transitions
+from search.spaces.counting import best_plans
+from search.spaces.machine_space import walk_machine
+from search.spaces.state_space import in_steps
+from search.spaces.survey import Survey
 
 CHAIN = """
 puzzle: chain
@@ -58,9 +58,9 @@ def chain(goal: int, a: int, b: int, metrics: str, top: int = 60_000) -> Machine
 @pytest.fixture
 def kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     """They take over at once, whatever costs there are."""
-    for place in (search.registry, search.counting, search.machine_space):
+    for place in (search.registry, search.spaces.counting, search.spaces.machine_space):
         monkeypatch.setattr(place, "SMALL", 0)
-    for place in (search.registry, search.counting):
+    for place in (search.registry, search.spaces.counting):
         monkeypatch.setattr(place, "LONG", 0)
 
 

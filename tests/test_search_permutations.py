@@ -10,11 +10,11 @@ import pytest
 
 from models.task import Assignment, Invariant, Phase, Row, Schema, Task, Variable
 from models.terms import TRUE, Term, add, cases, compare, conjunction, const, member, modulo, value_in, var
-from search.differences import Proof
-from search.invariants import keeps_parity
-from search.knowledge import Prover
-from search.permutations import counted, inversions, moved
-from search.transitions import transition
+from search.proofs.differences import Proof
+from search.proofs.invariants import keeps_parity
+from search.proofs.knowledge import Prover
+from search.proofs.permutations import counted, inversions, moved
+from search.proofs.transitions import transition
 
 SIZES = (2, 3, 4)
 

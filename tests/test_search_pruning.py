@@ -15,10 +15,10 @@ from models.grounding import ground
 from models.loader import load_file, load_text
 from models.outcomes import Limits
 from models.task import Task
-from search.ida_star import ida_star
+from search.algorithms.ida_star import ida_star
 from search.machine import Machine
 from search.options import Options
-from search.pruning import Pruning, pruning
+from search.proofs.pruning import Pruning, pruning
 from search.space import Found, LimitReached, SearchSpace
 
 PUZZLES = Path(__file__).parent.parent / "puzzles"

@@ -7,7 +7,7 @@ from test_search_codegen import make_task, successors
 
 from models.task import Assignment, Phase, Row, Schema
 from models.terms import cases, conjunction, const, disjunction, lookup, member, negation, var
-from search.codegen import make_program, segmented
+from search.compiler.codegen import make_program, segmented
 from search.machine import compile_task
 
 

@@ -33,12 +33,12 @@ from models.task import (
     Variable,
 )
 from models.terms import Choice, Term, Var
-from search.evaluation import Columns, evaluate, holds
-from search.exchange import Exchange, Moves, Prover, exchange
 from search.machine import Machine
-from search.machine_space import count_states
+from search.proofs.evaluation import Columns, evaluate, holds
+from search.proofs.exchange import Exchange, Moves, Prover, exchange
+from search.proofs.symmetry import Renaming, Sorting, Symmetry, find_symmetry, respects
 from search.registry import search_with
-from search.symmetry import Renaming, Sorting, Symmetry, find_symmetry, respects
+from search.spaces.machine_space import count_states
 
 ROOT = Path(__file__).parent.parent
 Table = npt.NDArray[np.int64]  # one row for each state

@@ -25,11 +25,11 @@ from models.plan import Step
 from models.puzzle import Puzzle
 from models.referee import costs, is_goal, start_state
 from puzzlewright.solving import Request, Workbench, solve
-from search.layout import WORD, Layout
+from search.compiler.layout import WORD, Layout
 from search.machine import Machine
-from search.machine_space import count_states
+from search.proofs.symmetry import Mirroring, shared_facts
 from search.registry import ALGORITHMS
-from search.symmetry import Mirroring, shared_facts
+from search.spaces.machine_space import count_states
 
 Edges = dict[State, list[tuple[Step, State]]]
 

@@ -21,10 +21,10 @@ from models.text import Text
 from puzzlewright.exploring import explore
 from puzzlewright.solving import Request, Workbench, solve
 from puzzlewright.verifying import check
-from search.exchange import Exchange, Moves, Prover, ordered
 from search.machine import Machine
-from search.machine_space import count_states
-from search.symmetry import Mirroring, find_symmetry, respects, shared_facts
+from search.proofs.exchange import Exchange, Moves, Prover, ordered
+from search.proofs.symmetry import Mirroring, find_symmetry, respects, shared_facts
+from search.spaces.machine_space import count_states
 
 ROOT = Path(__file__).parent.parent
 LIGHTS = """

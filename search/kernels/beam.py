@@ -1,4 +1,4 @@
-"""Beam search in machine code: the layers of `search.beam`.
+"""Beam search in machine code: the layers of `algorithms.beam`.
 
 States once kept are nodes with a table, for good; the candidates of the layer at hand are nodes with a table of their
 own, which is emptied when the best of them have moved over.

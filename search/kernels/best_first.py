@@ -1,4 +1,4 @@
-"""Best-first search in machine code: the loop of `search.best_first`, entry by entry in the same order.
+"""Best-first search in machine code: the loop of `algorithms.best_first`, entry by entry in the same order.
 
 A state is a *node*, numbered in the order of first generation. Its row in `nodes` holds the words of the state, then
 2 * g + closed, then depth << 32 | parent: whoever finds a state has everything about it in the same cache line. `index`

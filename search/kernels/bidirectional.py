@@ -1,7 +1,7 @@
 """Bidirectional search: layers from both ends, grown by the kernel of breadth-first search until they meet.
 
-Pohl 1971; `search.bidirectional` says why it may stop in the middle of a layer. The side that grows asks the table of
-the other side for its new states, a batch at a time.
+Pohl 1971; `algorithms.bidirectional` says why it may stop in the middle of a layer. The side that grows asks the table
+of the other side for its new states, a batch at a time.
 """
 
 from __future__ import annotations

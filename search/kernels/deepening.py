@@ -1,4 +1,4 @@
-"""Iterative deepening in machine code: `search.ida_star` and iterative deepening on depth, walk for walk the same.
+"""Iterative deepening in machine code: `algorithms.ida_star` and iterative deepening on depth, walk for walk the same.
 
 One iteration walks depth first (Korf 1985). The successors of every state on the path lie in a block on one stack of
 entries; `place` says which entry of its block is tried next, and the end of the last block is the top. Hashes and
@@ -390,13 +390,13 @@ class Deepening:
 
 
 def ida_star(space: SearchSpace, options: Options) -> Found | None:
-    """As `search.ida_star.ida_star`; the heuristic comes by its address."""
+    """As `algorithms.ida_star.ida_star`; the heuristic comes by its address."""
     prove = space.prove_cost if space.heuristic.admissible else lambda bound: None
     return deepen(space, options, space.heuristic.address, False, prove)
 
 
 def iterative_deepening(space: SearchSpace, options: Options) -> Found | None:
-    """As `search.depth_first.iterative_deepening`."""
+    """As `algorithms.depth_first.iterative_deepening`."""
     return deepen(space, options, 0, True, space.prove_length)
 
 

@@ -1,4 +1,4 @@
-"""Depth-first search in machine code: the text of `search.depth_first` over a stack of blocks of successors.
+"""Depth-first search in machine code: the text of `algorithms.depth_first` over a stack of blocks of successors.
 
 The closed states are numbered in the order of their expansion and found by a table of nodes.
 """

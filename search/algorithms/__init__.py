@@ -1,0 +1,1 @@
+"""The classic searches, one a screen: what they share is `search.space`."""

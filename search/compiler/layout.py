@@ -1,0 +1,235 @@
+"""Where a state's variables lie in its machine words: packed bit fields, as few words as they fit in.
+
+A state is one whole number: `words` words of 64 bits, the first one lowest. A field holds a *code*: the place of the
+variable's value among the values that it can ever have. No field crosses a word, and the fields of an array stay
+together in the file's order, so that one mask tests many variables at once.
+
+Values that no action can produce get no code. Which these are is found by abstract interpretation, each variable on its
+own (Cousot and Cousot 1977; in planning: Hoffmann and Nebel's relaxed reachability, 2001).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from models.task import State, Task
+from models.terms import And, Cases, Const, Lookup, Member, Not, Or, Select, Term, Var, children
+from search.compiler.rows import Plan
+
+if TYPE_CHECKING:
+    from search.proofs.symmetry import Step
+
+WORD = 64
+Kept = dict[int, set[int]]  # variable: the values that tests leave it
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """Bits `shift` .. `shift + width - 1` of word `word`; `values` are the domain's places that 0, 1, 2, ... mean."""
+
+    word: int
+    shift: int
+    width: int
+    values: tuple[int, ...]
+
+    @cached_property
+    def codes(self) -> dict[int, int]:
+        return {value: code for code, value in enumerate(self.values)}
+
+    @property
+    def plain(self) -> bool:
+        """Is the code the value itself?"""
+        return self.values[-1] == len(self.values) - 1
+
+    @property
+    def mask(self) -> int:
+        return ((1 << self.width) - 1) << self.shift
+
+
+@dataclass(frozen=True)
+class Layout:
+    fields: tuple[Field, ...]
+    words: int
+    literals: dict[Term, Any] = field(default_factory=dict, repr=False)  # what `emitter.literal` has found
+
+    def pack(self, state: Sequence[int]) -> int:
+        """The state as one number; KeyError: a value that no reachable state has."""
+        packed = 0
+        for each, value in zip(self.fields, state, strict=True):
+            packed |= each.codes[value] << (WORD * each.word + each.shift)
+        return packed
+
+    def unpack(self, packed: int) -> State:
+        return tuple(
+            each.values[packed >> (WORD * each.word + each.shift) & ((1 << each.width) - 1)] for each in self.fields
+        )
+
+
+def lay_out(task: Task, plans: Sequence[Plan], trim: bool, steps: Sequence[Step] = ()) -> Layout:
+    """Fields for all variables. Values of equal domains get equal codes unless that costs a word more.
+
+    The canonical form moves values between the blocks of a sorting, and gives any of its objects to a renamed variable.
+    """
+    if not trim:
+        return place([tuple(range(len(variable.domain))) for variable in task.variables])
+    first = {variable.domain: index for index, variable in reversed(list(enumerate(task.variables)))}
+    together = [first[variable.domain] for variable in task.variables]
+    alike = place(reachable_values(task, plans, steps, together))
+    if alike.words == 1:
+        return alike
+    better = place(values_apart(task, plans, steps))
+    return better if better.words < alike.words else alike
+
+
+def values_apart(task: Task, plans: Sequence[Plan], steps: Sequence[Step]) -> list[tuple[int, ...]]:
+    """For each variable the values that it may ever have, where only those that a canonical form mixes share them."""
+    home = list(range(len(task.variables)))
+    for step in steps:
+        for column in zip(*step.blocks, strict=True):
+            home = [home[column[0]] if place in column else place for place in home]
+    return reachable_values(task, plans, steps, home)
+
+
+def place(values: Sequence[tuple[int, ...]]) -> Layout:
+    """First come, first placed: a field that does not fit into the word begins the next; one of no bits has none."""
+    fields: list[Field] = []
+    word = shift = 0
+    for kept in values:
+        width = (len(kept) - 1).bit_length()
+        if not width:
+            fields.append(Field(0, 0, 0, kept))
+            continue
+        if shift + width > WORD:
+            word, shift = word + 1, 0
+        fields.append(Field(word, shift, width, kept))
+        shift += width
+    return Layout(tuple(fields), word + 1)
+
+
+# -- which values can occur -------------------------------------------------------------------------------------------
+
+
+def reachable_values(
+    task: Task, plans: Sequence[Plan], steps: Sequence[Step], home: Sequence[int]
+) -> list[tuple[int, ...]]:
+    """For each variable the values that it may ever have; variables with the same `home` share one set."""
+    domains = [range(len(variable.domain)) for variable in task.variables]
+    tests = [_tests(plan) for plan in plans]
+    found: dict[int, set[int]] = {}
+    for index, variable in enumerate(task.variables):
+        found.setdefault(home[index], set()).add(variable.start)
+    for index in (index for step in steps for index in step.renamed):
+        found[home[index]].update(domains[index])
+    sets = [found[place] for place in home]
+    readers = _readers(plans, tests, home)
+    waiting = dict.fromkeys(range(len(plans)))
+    while waiting:
+        number = next(iter(waiting))
+        del waiting[number]
+        for index, values in _outcomes(plans[number], tests[number], sets, domains):
+            if not values <= sets[index]:
+                sets[index].update(values)
+                waiting.update(dict.fromkeys(readers.get(home[index], ())))
+    return [tuple(sorted(values)) for values in sets]
+
+
+def _readers(plans: Sequence[Plan], tests: Sequence[Kept], home: Sequence[int]) -> dict[int, list[int]]:
+    """The plans whose outcomes depend on the values of a set."""
+    readers: dict[int, list[int]] = {}
+    for number, plan in enumerate(plans):
+        read = {home[index] for index in tests[number]}
+        values = [plan.final[i] for i in plan.changed]
+        values += [term for step in plan.steps for _, term in step.definitions]
+        read |= {home[leaf.index] for leaf in _looked_at(values)}
+        for place in read:
+            readers.setdefault(place, []).append(number)
+    return readers
+
+
+def _looked_at(terms: Iterable[Term]) -> list[Var]:
+    """The old variables that `_possible` looks at in the terms."""
+    found: list[Var] = []
+    stack, seen = list(terms), set[Term]()
+    while stack:
+        term = stack.pop()
+        if term in seen:
+            continue
+        seen.add(term)
+        match term:
+            case Var(stage=0):
+                found.append(term)
+            case Cases(cases=pairs, otherwise=otherwise):
+                stack += [*(value for _, value in pairs), otherwise]
+            case Lookup() | Select() | And() | Or() | Not():
+                stack += children(term)
+    return found
+
+
+def _tests(plan: Plan) -> Kept:
+    """What the plan's tests of single old variables leave of them."""
+    kept: Kept = {}
+    for test in plan.tests:
+        match test:
+            case Member(argument=Var(stage=0) as leaf, members=members):
+                values = set(members)
+            case Var(stage=0) as leaf:
+                values = {1}
+            case Not(argument=Var(stage=0) as leaf):
+                values = {0}
+            case _:
+                continue
+        kept[leaf.index] = kept.get(leaf.index, values) & values
+    return kept
+
+
+def _outcomes(
+    plan: Plan, tests: Kept, sets: Sequence[set[int]], domains: Sequence[range]
+) -> list[tuple[int, set[int]]]:
+    """(variable, values that the plan may give it) for the variables it changes; none where it can't apply yet."""
+    narrowed = {index: values & sets[index] for index, values in tests.items()}
+    if not all(narrowed.values()):
+        return []
+    known: dict[Term, set[int]] = {}
+    for step in plan.steps:
+        for leaf, term in step.definitions:
+            known[leaf] = _possible(term, sets, narrowed, known)
+    found = [(index, _possible(plan.final[index], sets, narrowed, known)) for index in plan.changed]
+    return [(index, values.intersection(domains[index])) for index, values in found]
+
+
+def _possible(
+    term: Term, sets: Sequence[set[int]], narrowed: Mapping[int, set[int]], known: dict[Term, set[int]]
+) -> set[int]:
+    """The values that the term may have; `known` remembers them, and begins with those of later stages."""
+
+    def of(part: Term) -> set[int]:
+        if part not in known:
+            known[part] = _possible(part, sets, narrowed, known)
+        return known[part]
+
+    if term in known:
+        return known[term]
+    match term:
+        case Const(value=value):
+            return {value}
+        case Var(stage=0, index=index):
+            return set(narrowed.get(index, sets[index]))
+        case Lookup(argument=argument, table=table):
+            inner = of(argument)
+            return {t for v, t in zip(argument.values, table, strict=True) if v in inner and t is not None}
+        case Cases(cases=pairs, otherwise=otherwise):
+            return set().union(*(of(part) for part in (*(value for _, value in pairs), otherwise)))
+        case Select(argument=argument, branches=branches):
+            inner = of(argument)
+            taken = [b for v, b in zip(argument.values, branches, strict=True) if v in inner and b is not None]
+            return set().union(*map(of, taken))
+        case And(arguments=arguments) | Or(arguments=arguments):
+            parts = list(map(of, arguments))
+            decisive = {int(isinstance(term, Or))}
+            return decisive if decisive in parts else set().union(*parts)
+        case Not(argument=argument):
+            return {1 - value for value in of(argument)}
+    return set(term.values)

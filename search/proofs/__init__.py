@@ -1,0 +1,1 @@
+"""What is shown about all states of a task: invariants, estimates, symmetry, what may be left out."""

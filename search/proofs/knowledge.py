@@ -1,0 +1,185 @@
+"""What is proven about a task: invariants, consistent estimates, and an invariant that tells start and goal apart.
+
+Proofs are about all reachable states and use no solver. An unproven claim influences nothing. Ask for one claim by
+`prove_invariants` and `prove_heuristic`, or for everything, with memory on disk, by `learn`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from models.outcomes import ENDLESS, Deadline, LimitReached
+from models.task import Heuristic, Invariant, Task
+from models.terms import Term, conjunction, conjuncts, value_in
+from search.proofs.consistency import action_name, at_most_zero_at_goal, shortcoming
+from search.proofs.differences import SECONDS, Proof
+from search.proofs.invariants import broken_by, differs_at_goal, fact, left_by, linear
+from search.proofs.transitions import Transition, places, transition
+from search.verdicts import CUT_SHORT, DEAD, Claim, Memory, Verdict, Verdicts, about, said
+
+__all__ = [
+    "Knowledge",
+    "Prover",
+    "Verdict",
+    "facts",
+    "learn",
+    "prove_heuristic",
+    "prove_invariants",
+    "separates",
+    "separating",
+]
+
+TOO_DEEP = "expressions are nested too deeply"
+UNDEFINED_AT_START = "it is undefined at the start"
+DEAD_SECONDS = 3.0  # for `dead`, which makes a search shorter and nothing else
+SHARE = 1 / 8  # of the time that is left, for one claim
+WHOLE = 1.0  # where an invariant may be the answer: no search takes the place of a proof that would end in time
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    invariants: Verdicts
+    heuristics: Verdicts
+    dead: Verdict | None  # None: the file says nothing of dead states
+    separating: str | None  # a proven invariant whose value at the start no goal state has: unsolvable
+
+
+class Prover:
+    """The proofs about one task; what one proof computes the next ones use. `clock` tells when the whole run ends.
+
+    What `memory` has is not proven again.
+    """
+
+    def __init__(
+        self, task: Task, clock: Callable[[], Deadline] = lambda: ENDLESS, memory: Memory | None = None
+    ) -> None:
+        self.task, self.clock, self.memory = task, clock, memory or Memory("")
+        self.proof = Proof(facts=list(conjuncts(task.always)))
+        self.proven: list[str] = []  # the invariants that are assumed
+        self.given: tuple[str, ...] = ()  # the same with their values
+        self._composed: list[Transition] = []
+        self._uncomposed = list(reversed(places(task)))
+
+    @cached_property
+    def rows(self) -> list[Transition]:
+        """Rows of many phases take long to compose; what is made before time is up stays."""
+        while self._uncomposed:
+            self._composed.append(transition(self.task, self._uncomposed[-1], self.proof.deadline.look))
+            self._uncomposed.pop()
+        return [row for row in self._composed if row.possible]
+
+    def assume(self, invariant: Invariant) -> None:
+        """Take a proven invariant as a fact from now on."""
+        value = fact(linear(invariant.term, self.proof.facts), self.task.start)
+        self.proof.facts += [part for part in conjuncts(invariant.defined) if part not in self.proof.facts]
+        self.proof.facts += [part for part in conjuncts(value) if part not in self.proof.facts]
+        self.proven.append(invariant.name)
+        self.given += (said(invariant, self.task.start),)
+
+    def invariant(self, invariant: Invariant, share: float = SHARE) -> Verdict:
+        """proven: it has a value, and the same one, in every state that can be reached."""
+        claim = about("search", invariant, self.task.start, self.given)
+        return self._known(claim, lambda: self._broken(invariant), "kept by every action", share)
+
+    def heuristic(self, heuristic: Heuristic) -> Verdict:
+        """proven: consistent, hence admissible."""
+        claim = about("search", heuristic, self.task.start, self.given)
+        attempt = lambda: shortcoming(self.task, heuristic.term, self.rows, self.proof)  # noqa: E731
+        return self._known(claim, attempt, "consistent for every action", SHARE)
+
+    def dead(self) -> Verdict:
+        """proven: no reachable dead state is a goal, or leads by a step to one that is not dead."""
+        claim = Claim("search", DEAD, DEAD, self.given)
+        success = "kept by every action, and no goal state is dead"
+        return self._known(claim, self._way_out, success, SHARE, DEAD_SECONDS)
+
+    def _known(
+        self, claim: Claim, attempt: Callable[[], str], success: str, share: float, seconds: float = SECONDS
+    ) -> Verdict:
+        return self.memory.find(claim) or self.memory.keep(claim, self.judge(attempt, success, share, seconds))
+
+    def _way_out(self) -> str:
+        """How the dead states may be left, or be goals; '' if neither can be."""
+        assert self.task.dead is not None
+        if not at_most_zero_at_goal(self.task, self.task.dead, self.proof):
+            return "a goal state may be dead"
+        row = left_by(self.task.dead, self.rows, self.proof)
+        return "" if row is None else f"{action_name(self.task, row)} may lead out of it"
+
+    def _broken(self, invariant: Invariant) -> str:
+        """Sound because where it has a value, no hole of its term is looked at: `Invariant.defined` is shown first."""
+        start, proof = self.task.start, self.proof
+        if not value_in(invariant.defined, start):
+            return UNDEFINED_AT_START
+        row = broken_by(invariant.defined, start, self.rows, proof)
+        if row is not None:
+            return f"it may be undefined after {action_name(self.task, row)}"
+        given = replace(proof, facts=[*proof.facts, *conjuncts(invariant.defined)])
+        row = broken_by(invariant.term, start, self.rows, given)
+        return "" if row is None else f"not known to be kept by {action_name(self.task, row)}"
+
+    def judge(self, attempt: Callable[[], str], success: str, share: float = SHARE, most: float = SECONDS) -> Verdict:
+        """The verdict of an attempt that returns why it failed, in so much of the time that is left."""
+        started, whole = time.monotonic(), self.clock()
+        self.proof.deadline = whole.within(most).within(whole.share(share))
+        try:
+            reason = attempt()
+        except LimitReached:
+            reason = f"not proven within {most:g} s" if time.monotonic() - started >= most else CUT_SHORT
+        except RecursionError:
+            reason = TOO_DEEP
+        seconds = round(time.monotonic() - started, 3)
+        given = f", given {', '.join(self.proven)}" if self.proven else ""
+        return Verdict("unknown", reason, seconds) if reason else Verdict("proven", success + given, seconds)
+
+
+def prove_invariants(task: Task, prover: Prover | None = None, share: float = SHARE) -> Verdicts:
+    """A verdict for every invariant, in the file's order, each given those proven before."""
+    prover = prover or Prover(task)
+    verdicts: Verdicts = {}
+    for invariant in task.invariants:
+        verdicts[invariant.name] = prover.invariant(invariant, share)
+        if verdicts[invariant.name].proven:
+            prover.assume(invariant)
+    return verdicts
+
+
+def prove_heuristic(
+    task: Task, heuristic: Heuristic, proven: Iterable[str] = (), prover: Prover | None = None
+) -> Verdict:
+    """Is the estimate consistent (hence admissible)? `proven` names invariants that may be assumed."""
+    if prover is None:
+        prover, names = Prover(task), set(proven)
+        for invariant in task.invariants:
+            if invariant.name in names:
+                prover.assume(invariant)
+    return prover.heuristic(heuristic)
+
+
+def separates(task: Task, invariant: Invariant) -> bool:
+    """Does a *proven* invariant have another value in every goal state than in the start state?"""
+    return differs_at_goal(invariant.term, task.start, task.goal)
+
+
+def separating(task: Task, verdicts: Mapping[str, Verdict]) -> str | None:
+    """The first proven invariant that shows the task to be unsolvable."""
+    proven = (i for i in task.invariants if i.name in verdicts and verdicts[i.name].proven)
+    return next((invariant.name for invariant in proven if separates(task, invariant)), None)
+
+
+def facts(task: Task, verdicts: Mapping[str, Verdict]) -> list[Term]:
+    """Conditions that hold in every reachable state: the proven invariants, each with its value in the start state."""
+    proven = [i for i in task.invariants if i.name in verdicts and verdicts[i.name].proven]
+    return [conjunction((i.defined, fact(i.term, task.start))) for i in proven]
+
+
+def learn(task: Task, cache: bool = True, deadline: Deadline = ENDLESS) -> Knowledge:
+    """Verdicts on all declared invariants and heuristics; remembered on disk where the task has a fingerprint."""
+    prover = Prover(task, lambda: deadline, Memory(task.fingerprint if cache else ""))
+    invariants = prove_invariants(task, prover)
+    heuristics = {heuristic.name: prover.heuristic(heuristic) for heuristic in task.heuristics}
+    dead = None if task.dead is None else prover.dead()
+    return Knowledge(invariants, heuristics, dead, separating(task, invariants))

@@ -1,0 +1,1 @@
+"""Whole state spaces: walked, measured, and their best plans counted."""
