@@ -66,7 +66,7 @@ class Source:
     seed: int
 
 
-class Examination(Protocol):
+class Examined(Protocol):
     """A certificate while it is checked again: what the kinds have to know of it (`verifying_bundles`)."""
 
     folder: Path

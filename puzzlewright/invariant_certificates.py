@@ -24,7 +24,7 @@ from puzzlewright.bundle import (
     MANIFEST,
     PUZZLE,
     README,
-    Examination,
+    Examined,
     Source,
     bench_of,
     claim,
@@ -206,7 +206,7 @@ def statement(bench: Workbench, source: Source, kept: Sequence[Invariant]) -> di
     }
 
 
-def examine(examination: Examination, puzzle: Puzzle, metrics: Sequence[str], source: Source,
+def examine(examination: Examined, puzzle: Puzzle, metrics: Sequence[str], source: Source,
             told: Mapping[str, Any]) -> None:  # fmt: skip
     """The proofs; then the formulas, made anew from the puzzle, and the values at the start."""
     bench = bench_of(puzzle, metrics, examination.deadline)

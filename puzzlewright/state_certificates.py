@@ -18,7 +18,7 @@ from puzzlewright.bundle import (
     PUZZLE,
     README,
     STATES,
-    Examination,
+    Examined,
     Source,
     claim,
     files_of,
@@ -103,7 +103,7 @@ def certify_by_states(bench: Workbench, report: Report, wanted: CertificateWante
     return Made(report.outcome, f"a certificate is written to {wanted.folder}: {_words(found)}", figures)
 
 
-def examine(examination: Examination, puzzle: Puzzle, metrics: Sequence[str], source: Source,
+def examine(examination: Examined, puzzle: Puzzle, metrics: Sequence[str], source: Source,
             told: Mapping[str, Any]) -> None:  # fmt: skip
     """The list, by the referee; then the rest of the folder."""
     path = examination.folder / STATES
