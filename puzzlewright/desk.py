@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import signal
 import sys
 import tempfile
@@ -17,12 +16,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from models.outcomes import LimitReached, Limits, Outcome, Unsupported, outcome_of
+from models.outcomes import LimitReached, Outcome, Unsupported, outcome_of
 from puzzlewright import configuration
 from puzzlewright.configuration import ConfigurationError
 
 if TYPE_CHECKING:
-    from models.level_files import LevelFile
     from models.puzzle import Puzzle
     from puzzlewright.report import Report, Scramble
     from puzzlewright.showing import Wanted
@@ -30,8 +28,6 @@ if TYPE_CHECKING:
 
 Abort: type[Exception] = typer.Abort
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # click's; newer Typers carry a click of their own
-
-MOST_SEEDS = 10_000  # of --seeds: a puzzle is read for each
 
 
 class Desk:
@@ -43,6 +39,7 @@ class Desk:
         self.load_seconds = 0.0
         self.scramble: Scramble | None = None  # of the start
         self.progress = Ticker(sys.stderr.isatty(), 1 if verbose else 10)
+        self.tell = None if quiet else self.progress
 
     def run(self, command: str, work: Callable[[Desk], Report]) -> None:
         """Do the work, print its report, leave. Whatever goes wrong becomes a report too."""
@@ -84,44 +81,15 @@ class Desk:
         self.texts[source] = text
         return text, source
 
-    def load(self, file: str, level: str | None, settings: list[str] | None, seed: int,
-             level_file: Path | None = None, level_format: str | None = None,
-             scramble: int | None = None) -> Puzzle:  # fmt: skip
-        started = time.perf_counter()
-        from puzzlewright.disk_cache import read_puzzle
+    def judged(self, puzzle: Puzzle, plan: str, metric: str | None = None) -> Report:
+        """What the referee says of a plan file."""
+        from puzzlewright.library import read_text
+        from puzzlewright.planfiles import read_plan
+        from puzzlewright.verifying import verify
 
-        levels = self.level_file(level_file, level_format)
-        puzzle = read_puzzle(*self.read(file), level, settings or (), seed, levels)
-        if scramble is not None:
-            from puzzlewright.scrambling import scrambled
-
-            puzzle, self.scramble = scrambled(puzzle, scramble, seed)
-        self.load_seconds = time.perf_counter() - started
-        return puzzle
-
-    def level_file(self, path: Path | None, format_: str | None) -> LevelFile | None:
-        if path is None and format_ is None:
-            return None
-        if path is None:
-            raise typer.BadParameter("--level-format is for --level-file")
-        from models.level_files import FORMATS, VARIANTS, LevelFile
-        from puzzlewright.library import read_levels
-
-        if format_ is not None:
-            check_choice("--level-format", format_, (*FORMATS, *VARIANTS))
-        text = self.texts[str(path)] = read_levels(path)
-        return LevelFile(text, str(path), format_)
-
-    def request(self, puzzle: Puzzle, backend: str, heuristic: str | None, metric: str | None, limits: Limits,
-                invariants: bool, symmetry: bool, seed: int, tuning: dict[str, Any]) -> Request:  # fmt: skip
-        from puzzlewright.solving import Request
-
-        options = {name: value for name, value in tuning.items() if value is not None}
-        progress, milestone = (None, None) if self.quiet else (self.progress, self.progress.line)
-        request = Request(backend, listed(heuristic), listed(metric), limits, invariants, symmetry, seed, options,
-                          progress, milestone, self.load_seconds)  # fmt: skip
-        request.check(puzzle)
-        return request
+        text = self.texts[plan] = read_text(plan)
+        metrics = metric_names(puzzle, metric)
+        return verify(puzzle, read_plan(plan, text, puzzle), metrics[0] if metrics else "")
 
     def with_plan(
         self, puzzle: Puzzle, report: Report, plan_out: Path | None, frames_a_second: float | None = None
@@ -383,20 +351,6 @@ def check_certificate(folder: Path | None, kind: str) -> None:
         why = error.strerror or str(error)
     if why:
         raise typer.BadParameter(f"--certificate: {folder} cannot be written: {why}")
-
-
-def seed_range(seed: int, written: str | None) -> range:
-    """The seeds of `--seeds A..B`, else the one seed."""
-    if written is None:
-        return range(seed, seed + 1)
-    first, _, last = written.partition("..")
-    if not (re.fullmatch(r"\d{1,30}\.\.\d{1,30}", written) and int(first) <= int(last)):
-        raise typer.BadParameter(f"--seeds: {written!r} is no range; write A..B, such as 1..20")
-    if int(last) - int(first) >= MOST_SEEDS:
-        raise typer.BadParameter(f"--seeds: {written} are more than {MOST_SEEDS:,} seeds")
-    if seed:
-        raise typer.BadParameter("--seed is for one seed, --seeds for several: give one of them")
-    return range(int(first), int(last) + 1)
 
 
 def check_suffix(option: str, path: Path | None, known: tuple[str, ...]) -> None:

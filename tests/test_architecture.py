@@ -32,7 +32,7 @@ OWNERS = {  # library -> the folders and files that may import it
     "llvmlite": {"search/compiler/jit.py", "search/kernels/calls.py"},
     "numba": {"search/kernels"},
     "ortools": {"encoders"},
-    "typer": {"puzzlewright/cli.py", "puzzlewright/desk.py"},
+    "typer": {"puzzlewright/cli.py", "puzzlewright/desk.py", "puzzlewright/options.py", "puzzlewright/commands"},
     "rich": {"puzzlewright"},
     "matplotlib": {"puzzlewright/panels.py", "puzzlewright/plotting.py"},
     "resvg_py": {"puzzlewright/pictures/raster.py"},

@@ -1,0 +1,61 @@
+"""`check`: files, and what they claim."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from puzzlewright.commands import Told, command
+from puzzlewright.desk import Desk, check_choice, until_closed
+from puzzlewright.options import LevelsOptions, LimitOptions
+
+if TYPE_CHECKING:
+    from puzzlewright.report import Report
+
+
+@command(
+    *("set_", "scramble", "seed", "memory_limit", "node_limit", "max_horizon", "quiet", "verbose", "reproducible"),
+    time_limit=Told("seconds for each file"),
+)
+def run(
+    desk: Desk,
+    levels: LevelsOptions,
+    limits: LimitOptions,
+    files: Annotated[list[str] | None, typer.Argument(metavar="FILE", help="puzzle files")] = None,
+    prove: Annotated[bool, typer.Option("--prove", help="prove what the file claims")] = False,
+    explain: Annotated[str | None, typer.Option("--explain", metavar="CODE", help="explain an error's code")] = None,
+) -> Report:
+    """Parse, check types and names of every level; with --prove, the claims too."""
+    if explain is not None:
+        _explain(explain)
+    if not files:
+        raise typer.BadParameter("name a file, or --explain CODE")
+    reports = [desk.attempt("check", partial(_checked, file, levels, limits, prove)) for file in files]
+    worst = max(reports, key=lambda report: report.outcome.exit_code)
+    if desk.as_json and len(reports) > 1:
+        from puzzlewright.report import as_json
+
+        return replace(worst, puzzle="", diagnostics=(), verdicts={}, rows=tuple(map(as_json, reports)))
+    for report in reports:
+        desk.show(report)
+    raise typer.Exit(worst.outcome.exit_code)
+
+
+def _checked(file: str, levels: LevelsOptions, limits: LimitOptions, prove: bool, desk: Desk) -> Report:
+    from puzzlewright.verifying import check
+
+    text, source = desk.read(file)
+    collection, deadline = levels.collection(desk), limits.limits().deadline()
+    return check(text, source, prove=prove, patterns=levels.patterns, level_file=collection, deadline=deadline)
+
+
+def _explain(code: str) -> None:
+    from models.errors import CODES
+
+    check_choice("--explain", code, tuple(CODES))
+    with until_closed():
+        print(f"{code}: {CODES[code]}", flush=True)
+    raise typer.Exit(0)

@@ -1,0 +1,112 @@
+"""`compare`: backends side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from puzzlewright.commands import Told, command
+from puzzlewright.configuration import BACKENDS
+from puzzlewright.desk import Desk, check_choice, check_suffix, check_writable, heuristic_names, metric_names
+from puzzlewright.options import FILES, File, Group, LimitOptions, PuzzleOptions, SearchOptions, SeedsOptions
+
+if TYPE_CHECKING:
+    from models.level_files import LevelFile
+    from puzzlewright.report import Report
+
+
+@dataclass(frozen=True)
+class RowsOptions(Group):
+    """What makes rows of the table."""
+
+    section = "Rows"
+
+    backends: Annotated[str, typer.Option("--backends", metavar="A,B,...", help="backends, one row each")] = (
+        "bfs,astar,cpsat"
+    )
+    heuristics: Annotated[
+        str | None, typer.Option("--heuristics", metavar="A,B,...", help="crossed with informed backends")
+    ] = None
+    levels: Annotated[
+        str | None, typer.Option("--levels", metavar="A,B,...", help="several levels, * is any text; or all")
+    ] = None
+
+    def names(self) -> list[str]:
+        """The backends."""
+        names = self.backends.split(",")
+        for name in names:
+            check_choice("--backends", name, BACKENDS)
+        return names
+
+    def level_names(self, text: str, source: str, collection: LevelFile | None) -> list[str | None]:
+        """The levels of `--levels`; None for a file without levels."""
+        from models.document import read_document
+        from puzzlewright.batch import chosen
+
+        patterns = () if self.levels in (None, "all") else self.levels.split(",")
+        return [name or None for name in chosen(read_document(text, source), patterns, collection)]
+
+
+@command(
+    *("backend", "heuristic", "no_invariants", "no_symmetry", "memory_limit", "max_horizon", "ascii_", "reproducible"),
+    seeds=Told("a row for each seed, where it makes a difference"),
+    time_limit=Told("seconds for each row", 60),
+)
+def run(
+    desk: Desk,
+    file: File,
+    level: PuzzleOptions,
+    seeds: SeedsOptions,
+    rows: RowsOptions,
+    search: SearchOptions,
+    limits: LimitOptions,
+    plot: Annotated[
+        list[Path] | None,
+        typer.Option("--plot", metavar="FILE", help="charts: .svg, .png or .html (repeatable)", rich_help_panel=FILES),
+    ] = None,
+) -> Report:
+    """One table over backends: length, cost, expanded, generated, seconds, peak memory."""
+    from puzzlewright.comparing import Comparison, compare, differ
+    from puzzlewright.disk_cache import read_puzzle
+    from puzzlewright.plotting import plotted
+
+    backends = rows.names()
+    _check_plots(plot or (), file, level.level_file)
+    if level.level is not None and rows.levels is not None:
+        raise typer.BadParameter("--level is for one level, --levels for several: give one of them")
+    numbers = seeds.range(level.seed)
+    text, source = desk.read(file)
+    collection = level.collection(desk)
+    names = [level.level] if rows.levels is None else rows.level_names(text, source, collection)
+    puzzles = [[read_puzzle(text, source, name, level.settings, number, collection) for number in numbers]
+               for name in names]  # fmt: skip
+    puzzle = puzzles[0][0]
+    comparison = Comparison(
+        puzzle=puzzle.name,
+        text=text,
+        levels={same[0].level: level.scramble is not None or differ(same) for same in puzzles},
+        backends=backends,
+        heuristics=heuristic_names(puzzle, "--heuristics", rows.heuristics),
+        seeds=numbers,
+        metric=",".join(metric_names(puzzle, search.metric)) or puzzle.metrics[0],
+        time_limit=limits.seconds(),
+        passed=[word for group in _alike(level, search, limits) for word in group.words()],
+    )
+    return plotted(compare(comparison, desk.tell), plot or ())
+
+
+def _check_plots(paths: Sequence[Path], *read: str | Path | None) -> None:
+    from puzzlewright.plotting import SUFFIXES
+
+    for path in paths:
+        check_suffix("--plot", path, SUFFIXES)
+        check_writable("--plot", path, *read)
+
+
+def _alike(level: PuzzleOptions, search: SearchOptions, limits: LimitOptions) -> tuple[Group, ...]:
+    """What all rows are told; each has a level, a seed and a time limit of its own."""
+    return replace(level, level=None, seed=0), search, replace(limits, time_limit=None)

@@ -1,0 +1,20 @@
+"""`list`: what is built in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from puzzlewright.commands import command
+from puzzlewright.desk import Desk
+from puzzlewright.options import PRINTED
+
+if TYPE_CHECKING:
+    from puzzlewright.report import Report
+
+
+@command(*PRINTED)
+def run(desk: Desk) -> Report:
+    """The built-in puzzles and their levels."""
+    from puzzlewright.listing import listing
+
+    return listing()

@@ -1,0 +1,57 @@
+"""`play`: puzzles in a browser."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from puzzlewright.commands import Told, command
+from puzzlewright.configuration import BACKENDS
+from puzzlewright.desk import Desk
+from puzzlewright.options import PRINTED, PuzzleOptions
+
+if TYPE_CHECKING:
+    from puzzlewright.play.catalogue import Chosen
+    from puzzlewright.report import Report
+
+
+@command("scramble", "json_", *PRINTED, seed=Told("for drawn data"))
+def run(
+    desk: Desk,
+    level: PuzzleOptions,
+    file: Annotated[
+        str | None, typer.Argument(metavar="FILE", help="as for solve; without one, all built-in puzzles")
+    ] = None,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="else a free one")] = 0,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="print the address, and open nothing")] = False,
+) -> Report:
+    """The puzzle in a browser: play it, take hints, watch the solver. Ctrl-C ends it."""
+    from puzzlewright.play.api import Api
+    from puzzlewright.play.catalogue import Catalogue
+    from puzzlewright.play.pool import Pool
+    from puzzlewright.play.server import Server, serve
+
+    chosen = None if file is None else _chosen(desk, file, level)
+    if file is None and replace(level, seed=0).given:
+        raise typer.BadParameter("Missing argument 'FILE': options of a level are for one puzzle")
+    api = Api(Catalogue(chosen, level.level, level.seed), Pool(), BACKENDS)
+    try:
+        server = Server(api, port)
+    except OSError as error:
+        raise typer.BadParameter(f"--port: {port} cannot be used: {error.strerror}") from None
+    serve(server, not no_browser)
+    raise typer.Exit(0)
+
+
+def _chosen(desk: Desk, file: str, level: PuzzleOptions) -> Chosen:
+    """The file to be played; PuzzleError where the level to begin with is wrong."""
+    from puzzlewright.disk_cache import read_puzzle
+    from puzzlewright.play.catalogue import Chosen
+
+    collection = level.collection(desk)
+    text, source = desk.read(file)
+    read_puzzle(text, source, level.level, level.settings, level.seed, collection)
+    return Chosen(Path(source).stem, text, source, level.settings, collection)

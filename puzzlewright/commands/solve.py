@@ -1,0 +1,98 @@
+"""`solve`: one plan, or all of the best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from puzzlewright.commands import Told, command
+from puzzlewright.configuration import BACKENDS
+from puzzlewright.desk import Desk, check_choice, check_plan_form, check_writable
+from puzzlewright.options import (
+    PLANS,
+    Count,
+    File,
+    Group,
+    LimitOptions,
+    PlanOut,
+    PuzzleOptions,
+    SearchOptions,
+    Speed,
+    TuningOptions,
+)
+
+if TYPE_CHECKING:
+    from puzzlewright.counting import Wanted
+    from puzzlewright.report import Report
+
+
+@dataclass(frozen=True)
+class PlansOptions(Group):
+    """What is asked of all best plans."""
+
+    section = PLANS
+
+    count: Count = False
+    all_: Annotated[bool, typer.Option("--all", help="list all best plans")] = False
+    max_plans: Annotated[int | None, typer.Option("--max-plans", min=1, help="with --all: at most so many")] = None
+    up_to: Annotated[
+        str | None, typer.Option("--up-to", metavar="A,B", help="count as one: reordering, symmetry, or both")
+    ] = None
+
+    def wanted(self) -> Wanted | None:
+        """None where nothing is asked."""
+        from puzzlewright.counting import LISTED, UP_TO, Wanted
+
+        if self.max_plans is not None and not self.all_:
+            raise typer.BadParameter("--max-plans is for --all")
+        names = tuple(dict.fromkeys(self.up_to.split(","))) if self.up_to else ()
+        for name in names:
+            check_choice("--up-to", name, UP_TO)
+        if not (self.count or self.all_ or names):
+            return None
+        most = LISTED if self.max_plans is None else self.max_plans
+        return Wanted(most if self.all_ else None, names)
+
+
+@dataclass(frozen=True)
+class FilmOptions(Group):
+    """The plan played in the terminal."""
+
+    section = PLANS
+
+    animate: Annotated[bool, typer.Option("--animate", help="play the plan in the terminal, if this is one")] = False
+    speed: Speed = None
+
+    def frames_a_second(self) -> float | None:
+        """None where nothing is to be played."""
+        if self.speed is not None and not self.animate:
+            raise typer.BadParameter("--speed is for --animate")
+        return (self.speed or 2) if self.animate else None
+
+
+@command(speed=Told("with --animate: steps a second, else 2"))
+def run(
+    desk: Desk,
+    file: File,
+    level: PuzzleOptions,
+    search: SearchOptions,
+    tuning: TuningOptions,
+    limits: LimitOptions,
+    plans: PlansOptions,
+    film: FilmOptions,
+    plan_out: PlanOut = None,
+) -> Report:
+    """A plan with the board drawn step by step, its length, and how it was proven."""
+    from puzzlewright.counting import solve_and_count
+    from puzzlewright.solving import solve
+
+    check_choice("--backend", search.backend, BACKENDS)
+    frames_a_second, wanted = film.frames_a_second(), plans.wanted()
+    check_writable("--plan-out", plan_out, file, level.level_file)
+    puzzle = level.puzzle(desk, file)
+    check_plan_form(plan_out, puzzle)
+    request = search.request(desk, puzzle, limits.limits(), level.seed, tuning.given)
+    found = solve(puzzle, request) if wanted is None else solve_and_count(puzzle, request, wanted)
+    return desk.with_plan(puzzle, found, plan_out, frames_a_second)
