@@ -2593,6 +2593,34 @@ FAULTS = [
     *CERTIFICATES,
     *LEVELS,
     *PYTHON,
+    Fault(
+        "a flag is told to a process of ours with a value",
+        "puzzlewright/options.py",
+        "if value is True:",
+        "if value is None:",
+        ("tests/test_puzzlewright_commands.py::test_what_was_said_as_words",),
+    ),
+    Fault(
+        "of an option that is given again only the last is told to a process of ours",
+        "puzzlewright/options.py",
+        "(value if isinstance(value, list) else [value])",
+        "(value[-1:] if isinstance(value, list) else [value])",
+        ("tests/test_puzzlewright_commands.py::test_what_was_said_as_words",),
+    ),
+    Fault(
+        "what is nothing counts as not said",
+        "puzzlewright/options.py",
+        "if value not in (each.default, [])",
+        "if value and value != each.default",
+        ("tests/test_puzzlewright_commands.py::test_what_was_said_as_words",),
+    ),
+    Fault(
+        "a command offers what it is without",
+        "puzzlewright/commands/__init__.py",
+        " if each not in without]",
+        "]",
+        ("tests/test_puzzlewright_commands.py::test_a_new_command_is_found_unasked",),
+    ),
 ]
 
 SOAKED = (  # guards of which each alone keeps a wrong verdict, figure or claim away

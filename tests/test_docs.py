@@ -9,7 +9,9 @@ import re
 import statistics
 from pathlib import Path
 
+import documented
 import pytest
+from documented import page
 
 from models.document import Document
 from models.errors import CODES
@@ -26,13 +28,8 @@ DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")])
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 FOLDERS = ("models", "search", "encoders", "puzzlewright")
-COMMANDS = sorted(command.name or command.callback.__name__ for command in app.registered_commands if command.callback)
 PUZZLES = {path.stem: path.read_text(encoding="utf-8") for path in sorted((ROOT / "puzzles").glob("*.yaml"))}
 SOURCES = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
-
-
-def page(name: str) -> str:
-    return (ROOT / name).read_text(encoding="utf-8")
 
 
 def table_row(text: str, first: str) -> list[str]:
@@ -74,10 +71,8 @@ def test_backends_are_named(name: str) -> None:
     assert f"`{name}`" in page("docs/algorithms.md")
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_commands_are_named(command: str) -> None:
-    assert re.search(rf"\b(puzzlewright )?{command}\b", page("README.md"))
-    assert f"| `{command}` |" in page("docs/algorithms.md")
+def test_commands_are_named() -> None:
+    assert documented.unnamed_commands(app) == []
 
 
 @pytest.mark.parametrize("outcome", Outcome)
@@ -87,11 +82,8 @@ def test_outcomes_are_named_with_their_exit_codes(outcome: Outcome) -> None:
     assert re.search(rf"\b{EXIT_CODES[outcome]}\b", row[-2])
 
 
-def test_options_of_solve_are_named() -> None:
-    names = re.findall(r'"(--[a-z-]+)"', (ROOT / "puzzlewright/cli.py").read_text(encoding="utf-8"))
-    text = "\n".join(page(f"docs/{name}.md") for name in ("language", "algorithms", "seeing")) + page("README.md")
-    general = {"--help", "--level", "--plan-out", "--quiet", "--verbose", "--reproducible", "--heuristics"}
-    assert [name for name in dict.fromkeys(names) if name not in text and name not in general] == []
+def test_options_are_named() -> None:
+    assert documented.unnamed_options(app) == []
 
 
 def test_error_codes_are_named() -> None:
