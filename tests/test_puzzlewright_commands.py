@@ -17,6 +17,7 @@ from typer.main import get_command
 
 from puzzlewright import __version__, cli
 from puzzlewright.commands import command
+from puzzlewright.commands.explore import StartsOptions
 from puzzlewright.desk import Desk
 from puzzlewright.options import LimitOptions, OutputOptions, PuzzleOptions, SearchOptions, TuningOptions
 
@@ -97,6 +98,13 @@ def test_a_command_cannot_be_without_what_its_groups_have_not() -> None:
 
     with pytest.raises(AssertionError, match="has no no_such"):
         command("no_such")(run)
+
+
+def test_groups_of_a_command_share_no_name() -> None:
+    def run(desk: Desk, search: SearchOptions, starts: StartsOptions, tuning: TuningOptions) -> None: ...
+
+    with pytest.raises(AssertionError, match="name length"):
+        command()(run)
 
 
 # -- options -----------------------------------------------------------------------------------------------------------

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from inspect import Parameter, Signature, signature
@@ -41,7 +42,7 @@ def command(*without: str, **otherwise: Told) -> Callable[[Work], Callable[..., 
     def declare(work: Work) -> Callable[..., None]:
         name = work.__module__.rpartition(".")[2]
         groups, own = _taken(work)
-        options = {**_options(groups), **own}
+        options = _options([*(group.options() for group in groups.values()), own])
         unknown = {*without, *otherwise} - options.keys()
         assert not unknown, f"{name} has no {', '.join(sorted(unknown))}"
 
@@ -71,8 +72,12 @@ def _taken(work: Work) -> tuple[dict[str, type[Group]], dict[str, Parameter]]:
     return {**groups, "desk": OutputOptions}, own
 
 
-def _options(groups: Mapping[str, type[Group]]) -> dict[str, Parameter]:
-    return {name: option for group in groups.values() for name, option in group.options().items()}
+def _options(groups: Sequence[Mapping[str, Parameter]]) -> dict[str, Parameter]:
+    """All options, none of which two groups may have."""
+    names = Counter(name for group in groups for name in group)
+    twice = [name for name, times in names.items() if times > 1]
+    assert not twice, f"two options have the name {', '.join(twice)}"
+    return {name: option for group in groups for name, option in group.items()}
 
 
 def _made(group: type[Group], said: Mapping[str, Any]) -> Any:
