@@ -75,9 +75,7 @@ def run(
     from puzzlewright.plotting import plotted
 
     backends = rows.names()
-    _check_plots(plot or (), file, level.level_file)
-    if level.level is not None and rows.levels is not None:
-        raise typer.BadParameter("--level is for one level, --levels for several: give one of them")
+    _check(file, level, rows, plot or ())
     numbers = seeds.range(level.seed)
     text, source = desk.read(file)
     collection = level.collection(desk)
@@ -99,12 +97,14 @@ def run(
     return plotted(compare(comparison, desk.tell), plot or ())
 
 
-def _check_plots(paths: Sequence[Path], *read: str | Path | None) -> None:
+def _check(file: str, level: PuzzleOptions, rows: RowsOptions, plots: Sequence[Path]) -> None:
     from puzzlewright.plotting import SUFFIXES
 
-    for path in paths:
+    for path in plots:
         check_suffix("--plot", path, SUFFIXES)
-        check_writable("--plot", path, *read)
+        check_writable("--plot", path, file, level.level_file)
+    if level.level is not None and rows.levels is not None:
+        raise typer.BadParameter("--level is for one level, --levels for several: give one of them")
 
 
 def _alike(level: PuzzleOptions, search: SearchOptions, limits: LimitOptions) -> tuple[Group, ...]:
