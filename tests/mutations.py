@@ -2574,25 +2574,7 @@ PYTHON = [
         ("tests/test_puzzlewright_python_states.py::test_states_of_another_puzzle_are_refused",),
     ),
 ]
-FAULTS = [
-    *COMPILER,
-    *KERNELS,
-    *PROOFS,
-    *MIRRORED,
-    *RECORDER,
-    *DEADLINES,
-    *STARTS,
-    *VERDICTS,
-    *ENCODER,
-    *GROUNDER,
-    *REFEREE,
-    *SAID,
-    *WORDED,
-    *NUMBERS,
-    *DEAD,
-    *CERTIFICATES,
-    *LEVELS,
-    *PYTHON,
+OPTIONS = [
     Fault(
         "a flag is told to a process of ours with a value",
         "puzzlewright/options.py",
@@ -2621,6 +2603,27 @@ FAULTS = [
         "]",
         ("tests/test_puzzlewright_commands.py::test_a_new_command_is_found_unasked",),
     ),
+]
+FAULTS = [
+    *COMPILER,
+    *KERNELS,
+    *PROOFS,
+    *MIRRORED,
+    *RECORDER,
+    *DEADLINES,
+    *STARTS,
+    *VERDICTS,
+    *ENCODER,
+    *GROUNDER,
+    *REFEREE,
+    *SAID,
+    *WORDED,
+    *NUMBERS,
+    *DEAD,
+    *CERTIFICATES,
+    *LEVELS,
+    *PYTHON,
+    *OPTIONS,
 ]
 
 SOAKED = (  # guards of which each alone keeps a wrong verdict, figure or claim away
