@@ -11,7 +11,7 @@ from test_puzzlewright_cli import METRICS, Run, run
 from test_puzzlewright_explore import FREE, HANOI, TWINS
 from test_search_counting import SWITCHES, random_tasks
 
-from encoders import enumeration
+from encoders import listing
 from encoders.listing import Enumeration, every_plan
 from models import referee
 from models.decoding import bindings_of, numbers_of
@@ -146,10 +146,10 @@ def test_cpsat_alone(tmp_path: Path) -> None:
 
 def test_cpsat_keeps_limits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = file(tmp_path, SWITCHES)
-    monkeypatch.setattr(enumeration, "MOST_PLANS", 119)
+    monkeypatch.setattr(listing, "MOST_PLANS", 119)
     found = run("solve", path, "--backend", "cpsat", "--count", "--json").json
     assert (found["outcome"], found["optimal_plans"], found["length"]) == ("unsupported", None, 5)
-    monkeypatch.setattr(enumeration, "encode", _late)
+    monkeypatch.setattr(listing, "encode", _late)
     found = run("solve", path, "--backend", "cpsat", "--count", "--json").json
     assert (found["outcome"], found["optimal_plans"], found["length"]) == ("unproven", None, 5)
 
@@ -251,7 +251,7 @@ def test_ctrl_c_leaves_the_plan(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("others", [frozenset(), frozenset([(k,) for k in range(5)])])
 def test_numbers_that_differ_are_a_disagreement(others: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(enumeration, "every_plan", lambda *given: Enumeration(others, True))
+    monkeypatch.setattr(listing, "every_plan", lambda *given: Enumeration(others, True))
     found = run("prove", "bloxorz", "--count", "--json").json
     assert (found["outcome"], found["exit_code"]) == ("disagreement", 40)
     assert f"CP-SAT lists {len(others)} best plans, search counts 3" in found["notes"][-2]

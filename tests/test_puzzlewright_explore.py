@@ -425,7 +425,7 @@ def test_the_number_of_states_up_to_a_symmetry(monkeypatch: pytest.MonkeyPatch) 
 
 PIECES = """
 puzzle: pieces
-types: {{piece: [k, l, m, n], place: 0 .. 4}}
+types: {{piece: [k, l, m], place: 0 .. 4}}
 state:
   at[p in piece]: place = 0
   on[p in piece]: bool = false
@@ -441,14 +441,14 @@ goal: all(at[p] == 4 and on[p] for p in piece)
 """
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(8))
 def test_states_up_to_an_exchange_of_objects(seed: int) -> None:
-    """Orbits by all 24 orders of the pieces, over states that the referee reaches."""
+    """Orbits by all 6 orders of the pieces, over states that the referee reaches."""
     rng = random.Random(seed)
     far, room = ", ".join(map(str, rng.sample((1, 2, 3, 4), rng.randint(1, 3)))), rng.randint(1, 3)
     text = PIECES.format(far=far, room=room)
     states = [tuple(state.values()) for state in reachable(load_text(text, "pieces.yaml"))]
-    orbits = {min(tuple((state[i], state[4 + i]) for i in order) for order in permutations(range(4)))
+    orbits = {min(tuple((state[i], state[3 + i]) for i in order) for order in permutations(range(3)))
               for state in states}  # fmt: skip
     shown = explored(text)
     assert (shown["states"], shown["states_up_to_symmetry"]) == (len(states), len(orbits))

@@ -203,7 +203,7 @@ def is_right(truth: Truth) -> bool:
 def test_random_models() -> None:
     """What is proven is right, and answers are those of the referee and Dijkstra's algorithm."""
     rng, seen = random.Random(14), {"proven": 0, "wrong": 0, "dead start": 0, "left out": 0}
-    for _ in range(250):
+    for _ in range(120):
         text = drawn(rng)
         puzzle = load_text(text, "drawn.yaml")
         truth = truth_of(puzzle)
@@ -219,4 +219,4 @@ def test_random_models() -> None:
             assert best is None or found.outcome != "optimal" or (found.cost,) == best, (backend, text)
             seen["dead start"] += found.proven_by == ("dead",)
             seen["left out"] += any("dead states are left out" in note for note in found.notes)
-    assert min(seen.values()) > 10, seen
+    assert min(seen.values()) > 5, seen
