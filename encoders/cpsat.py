@@ -142,6 +142,15 @@ def run(
 
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
+    if not _waited(solver, done, time_limit, stop):
+        return "unknown"
+    if failures:
+        raise failures[0]
+    return _word(statuses[0], model)
+
+
+def _waited(solver: cp_model.CpSolver, done: threading.Event, time_limit: float | None, stop: Stop | None) -> bool:
+    """Has it ended by itself, with a second's grace? KeyboardInterrupt where it was stopped."""
     deadline = None if time_limit is None else time.perf_counter() + time_limit + 1.0
     try:
         while not done.wait(POLL_SECONDS):
@@ -149,13 +158,11 @@ def run(
                 raise KeyboardInterrupt
             if deadline is not None and time.perf_counter() > deadline:
                 _stop(solver, done)
-                return "unknown"
+                return False
     except KeyboardInterrupt:
         _stop(solver, done)
         raise
-    if failures:
-        raise failures[0]
-    return _word(statuses[0], model)
+    return True
 
 
 def _stop(solver: cp_model.CpSolver, done: threading.Event) -> None:

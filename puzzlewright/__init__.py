@@ -105,12 +105,17 @@ def _home(name: str) -> ModuleType | None:
             from puzzlewright.python import jobs
 
             return jobs
+        case _:
+            return _home_of_a_picture(name) or _home_of_a_word(name)
+
+
+def _home_of_a_picture(name: str) -> ModuleType | None:
+    match name:
         case "picture" | "player":
             from puzzlewright import notebooks
 
             return notebooks
-        case _:
-            return _home_of_a_word(name)
+    return None
 
 
 def _home_of_a_word(name: str) -> ModuleType | None:

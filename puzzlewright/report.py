@@ -115,7 +115,12 @@ def with_plan(puzzle: Puzzle, plan: Plan, replay: Replay) -> dict[str, Any]:
 
 def as_json(report: Report) -> dict[str, Any]:
     """The object that `--json` prints."""
-    made: dict[str, Any] = {
+    return {**_always(report), **_found(report)}
+
+
+def _always(report: Report) -> dict[str, Any]:
+    """What every command tells."""
+    return {
         "schema_version": SCHEMA_VERSION,
         "command": report.command,
         "puzzle": report.puzzle,
@@ -137,6 +142,11 @@ def as_json(report: Report) -> dict[str, Any]:
         "versions": versions(),
         "seed": report.seed,
     }
+
+
+def _found(report: Report) -> dict[str, Any]:
+    """What only some runs have."""
+    made: dict[str, Any] = {}
     if report.replay is not None and len(report.replay.costs) > 1:
         made["costs"] = report.replay.costs
     if report.replay is not None and not report.replay.valid:

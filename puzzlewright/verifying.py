@@ -20,7 +20,7 @@ from puzzlewright.report import Report, with_plan
 from puzzlewright.solving import Workbench
 
 if TYPE_CHECKING:
-    from puzzlewright.claims import Claims, Idle
+    from puzzlewright.claims import Claims, Finding, Idle
     from search.verdicts import Verdict
 
 
@@ -82,49 +82,69 @@ def _puzzle(document: Document, text: str, source: str, level: str, level_file: 
 
 def _proven(benches: list[Workbench], report: Report, which: str) -> Report:
     """The report with what is known about every claim, on every level and for every metric that a claim names."""
-    verdicts: list[tuple[Puzzle, str, Verdict]] = []
-    examples: dict[str, dict[str, Any]] = {}
-    problems: list[str] = []
-    warnings: dict[str, Diagnostic] = {}
-    idle: list[dict[str, Idle]] = []
-    open_claims = refuted = interrupted = False
+    known = _Known()
     try:
         for bench, suffix, claims in _asked(benches):
             for found in claims.findings(partial(_claimed, bench, suffix=suffix)):
-                claimed = _claimed(bench, found.name, suffix)
-                if suffix and not claimed:
-                    continue
-                verdicts.append((bench.puzzle, found.name + suffix, found.verdict))
-                refuted |= claimed and found.verdict.status == "refuted"
-                open_claims |= claimed and not found.verdict.proven
-                if found.example is not None:
-                    examples.setdefault(found.name + suffix, found.example | {"claim": found.name + suffix})
-                if found.disagreement:
-                    problems.append(f"{found.name} on {bench.puzzle.level or bench.puzzle.name}: {found.disagreement}")
+                known.add(bench, found, suffix)
             if not suffix and bench.deadline.left != 0:
-                verdicts += [(bench.puzzle, name, verdict) for name, verdict in _symmetries(bench)]
-                idle.append(claims.idle_actions())
-                for warning, example in claims.clashes():
-                    warnings.setdefault(warning.message, warning)
-                    examples.setdefault(example["claim"], example)
-                    if not example.get("conflict"):
-                        problems.append(f"{example['claim']}: the referee does not see effects clash")
+                known.add_besides(bench, claims)
     except LimitReached:
-        open_claims = True
+        known.open = True
     except KeyboardInterrupt:
-        interrupted = True
-    outcome = Outcome.INTERRUPTED if interrupted else Outcome.UNPROVEN if open_claims else Outcome.VALID
-    outcome = Outcome.DISAGREEMENT if problems else Outcome.REFUTED if refuted else outcome
-    if len(idle) < len(benches):  # not known of all levels
-        idle = [{} for _ in benches]
+        known.interrupted = True
+    idle = known.idle if len(known.idle) == len(benches) else [{} for _ in benches]  # not known of all levels
     return replace(
         report,
-        outcome=outcome,
-        verdicts=_by_claim(verdicts, len(benches)),
-        counterexamples=tuple(examples.values()),
-        notes=(*report.notes, *_idle_choices(benches, idle), *problems),
-        diagnostics=(*report.diagnostics, *_never(benches, idle, which), *warnings.values()),
+        outcome=known.outcome,
+        verdicts=_by_claim(known.verdicts, len(benches)),
+        counterexamples=tuple(known.examples.values()),
+        notes=(*report.notes, *_idle_choices(benches, idle), *known.problems),
+        diagnostics=(*report.diagnostics, *_never(benches, idle, which), *known.warnings.values()),
     )
+
+
+class _Known:
+    """What has been found so far."""
+
+    def __init__(self) -> None:
+        self.verdicts: list[tuple[Puzzle, str, Verdict]] = []
+        self.examples: dict[str, dict[str, Any]] = {}
+        self.problems: list[str] = []
+        self.warnings: dict[str, Diagnostic] = {}
+        self.idle: list[dict[str, Idle]] = []
+        self.open = self.refuted = self.interrupted = False
+
+    @property
+    def outcome(self) -> Outcome:
+        if self.problems:
+            return Outcome.DISAGREEMENT
+        if self.refuted:
+            return Outcome.REFUTED
+        return Outcome.INTERRUPTED if self.interrupted else Outcome.UNPROVEN if self.open else Outcome.VALID
+
+    def add(self, bench: Workbench, found: Finding, suffix: str) -> None:
+        """About one claim, for the metric that the suffix names."""
+        claimed, name = _claimed(bench, found.name, suffix), found.name + suffix
+        if suffix and not claimed:
+            return
+        self.verdicts.append((bench.puzzle, name, found.verdict))
+        self.refuted |= claimed and found.verdict.status == "refuted"
+        self.open |= claimed and not found.verdict.proven
+        if found.example is not None:
+            self.examples.setdefault(name, found.example | {"claim": name})
+        if found.disagreement:
+            self.problems.append(f"{found.name} on {bench.puzzle.level or bench.puzzle.name}: {found.disagreement}")
+
+    def add_besides(self, bench: Workbench, claims: Claims) -> None:
+        """About symmetries and actions."""
+        self.verdicts += [(bench.puzzle, name, verdict) for name, verdict in _symmetries(bench)]
+        self.idle.append(claims.idle_actions())
+        for warning, example in claims.clashes():
+            self.warnings.setdefault(warning.message, warning)
+            self.examples.setdefault(example["claim"], example)
+            if not example.get("conflict"):
+                self.problems.append(f"{example['claim']}: the referee does not see effects clash")
 
 
 def _asked(benches: list[Workbench]) -> Iterator[tuple[Workbench, str, Claims]]:

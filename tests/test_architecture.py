@@ -239,6 +239,16 @@ def test_what_all_wings_of_search_share_is_little() -> None:
     assert len(list((ROOT / "search").glob("*.py"))) <= 12
 
 
+def test_functions_are_short() -> None:
+    """Kernels are loops that numba cannot call out of."""
+    for path in files():
+        if path.split("/")[0] in FOLDERS and "/kernels/" not in path:
+            functions = [
+                node for node in ast.walk(ast.parse((ROOT / path).read_text())) if isinstance(node, ast.FunctionDef)
+            ]
+            assert [each.name for each in functions if (each.end_lineno or 0) - each.lineno >= 40] == [], path
+
+
 def test_no_module_imports_itself_in_a_circle() -> None:
     """Not even for types, or inside of functions."""
     arrows = graph(types=True)
