@@ -183,9 +183,10 @@ class Claims:
         assert self.task.dead is not None
         try:
             machine, walk = self.bench.machine(), self.walk
+            is_dead = machine.evaluate(self.task.dead)
         except Unsupported as limit:
             return Verdict("unknown", str(limit), 0)
-        is_dead, alive = machine.evaluate(self.task.dead), walk.leading_to(machine.is_goal)
+        alive = walk.leading_to(machine.is_goal)
         dead = [number for number, state in enumerate(walk.states) if is_dead(state)]
         found = next((number for number in dead if number in alive), None)
         if found is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from models.decoding import state_of
 from models.interpreter import State as Lifted
-from models.outcomes import Outcome
+from models.outcomes import Outcome, Unsupported
 from models.referee import start_state
 from puzzlewright.solving import Workbench
 
@@ -42,14 +42,17 @@ class Exploration:
         return self.in_steps or (len(self.metrics) == 1 and self.bench.unit_cost)
 
     @cached_property
-    def is_dead(self) -> Callable[[int], bool]:
-        """Does the file's `dead` hold in the state of that number? Nothing has to be proven of it."""
+    def is_dead(self) -> Callable[[int], bool] | None:
+        """Does the file's `dead` hold in the state of that number? None: it has none, or none that can be compiled."""
         from search.machine import CompiledTask
 
         dead = self.bench.task.dead
         if dead is None:
-            return lambda number: False
-        value = CompiledTask(self.bench.task, self.bench.machine()).evaluate(dead)
+            return None
+        try:
+            value = CompiledTask(self.bench.task, self.bench.machine()).evaluate(dead)
+        except Unsupported:
+            return None
         return lambda number: bool(value(self.space.state(number)))
 
     def lifted(self, number: int) -> Lifted:

@@ -175,7 +175,7 @@ def _figures(found: Exploration, wanted: Wanted) -> dict[str, Any]:
 
 def _dead_told(found: Exploration) -> int | None:
     """The number of states where `dead` holds; None where the file has none, or the states are very many."""
-    if found.bench.task.dead is None or found.space.size > MOST_TOLD:
+    if found.is_dead is None or found.space.size > MOST_TOLD:
         return None
     return sum(map(found.is_dead, range(found.space.size)))
 

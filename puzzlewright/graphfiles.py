@@ -51,7 +51,8 @@ def nodes(found: Exploration) -> Iterator[Node]:
     for layer, size in enumerate(found.survey.layers):
         for _ in range(size):
             goal = bool(found.space.goals[number])
-            yield Node(number, _drawn(found, number), layer, goal, _distance(found, number), found.is_dead(number))
+            dead = bool(found.is_dead and found.is_dead(number))
+            yield Node(number, _drawn(found, number), layer, goal, _distance(found, number), dead)
             number += 1
 
 

@@ -256,6 +256,13 @@ class Workbench:
         self.verdicts[DEAD] = _words(verdict)
         return verdict.proven
 
+    @cached_property
+    def _dead_fits(self) -> bool:
+        """Can its numbers be compiled and encoded? Then what is left out is no reason to be `unsupported`."""
+        from search.compiler.tables import fits
+
+        return self.task.dead is not None and fits(self.task.dead)
+
     @property
     def starts_dead(self) -> bool:
         return self.task.dead is not None and bool(value_in(self.task.dead, self.task.start))
@@ -276,7 +283,7 @@ class Workbench:
     def task_for_cpsat(self, known: Mapping[str, Sequence[str]], seconds: float) -> Task:
         """Without the dead states, where CP-SAT has proven that no goal can be reached from them."""
         proven = [invariant for invariant in self.task.invariants if invariant.name in known["invariants"]]
-        if self.task.dead is None or self.solved or self.starts_dead or self.deadline.left == 0:
+        if self.task.dead is None or self.solved or self.starts_dead or self.deadline.left == 0 or not self._dead_fits:
             return self.task
         return self.task.without_dead() if self.dead_by_cpsat(seconds, proven).proven else self.task
 
@@ -368,7 +375,7 @@ class Workbench:
 
     def leaves_dead_out(self, symmetry: Any) -> bool:
         """May a search leave dead states out? With symmetry only if a state is dead where its images are."""
-        if self.task.dead is None or self.starts_dead or not self.loses_dead():
+        if self.task.dead is None or self.starts_dead or not self._dead_fits or not self.loses_dead():
             return False
         if symmetry is None:
             return True

@@ -111,6 +111,37 @@ def test_a_start_that_is_a_goal_is_no_dead_end() -> None:
     assert (found.outcome, found.cost) == ("optimal", 0)
 
 
+HUGE = """
+puzzle: huge
+data: {w: [16385, 16385, 16386, 16386, 16384]}
+types: {n: 0 .. 4}
+state: {x: n = 0, y: n = 0}
+actions:
+  go:
+    when: x < 3
+    effect:
+      x: x + 1
+  on:
+    when: y < 3
+    effect:
+      y: y + 1
+goal: x == 3 and y == 3
+dead: not 8192 * (137438953472 * w[x] + 137438953472 * w[y] - 4503599627370496) > 0
+"""
+
+
+def test_numbers_that_cannot_be_compiled_are_no_reason_to_give_up(tmp_path: Path) -> None:
+    """As a sum of products its parts leave 64 bits. It holds in none of the 16 states; three steps each way."""
+    path = tmp_path / "huge.yaml"
+    path.write_text(HUGE, encoding="utf-8")
+    for backend in ("bfs", "cpsat"):
+        found = run("solve", path, "--backend", backend, "--json").json
+        assert (found["outcome"], found["cost"]) == ("optimal", 6)
+    explored = run("explore", path, "--graph", tmp_path / "g.dot", "--json").json["exploration"]
+    assert (explored["states"], explored["dead_told"]) == (16, None)
+    assert run("check", path, "--prove", "--json").json["outcome"] in ("valid", "unproven")
+
+
 OBJECTS = """
 puzzle: objects
 types: {thing: [k, l, m], place: 0 .. 3}
