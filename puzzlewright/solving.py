@@ -45,6 +45,7 @@ from puzzlewright.report import Report, with_plan
 from search.verdicts import DEAD, Claim, Memory, Verdict, Verdicts, about, said
 
 if TYPE_CHECKING:
+    from encoders.claims import Prover
     from search.machine import Machine
 
 Progress = Callable[[str], None]
@@ -269,16 +270,10 @@ class Workbench:
 
     def dead_by_cpsat(self, seconds: float, proven: Sequence[Invariant]) -> Verdict:
         """CP-SAT's opinion on `dead`, given invariants that are proven for this start."""
+        from puzzlewright.opinions import told_of_dead
 
-        def ask() -> Verdict:
-            from encoders.claims import Prover
-            from encoders.regression import fact
-            from puzzlewright.opinions import told_of_dead
-
-            facts = [fact(invariant, self.task.start) for invariant in proven]
-            return told_of_dead(Prover(self.task, facts, seconds, self.deadline.stop))
-
-        return self.opinion(Claim("cpsat", DEAD, DEAD, self._given(proven)), seconds, ask)
+        claim = Claim("cpsat", DEAD, DEAD, self._given(proven))
+        return self.opinion(claim, seconds, lambda: told_of_dead(self._cpsat_prover(seconds, proven)))
 
     def task_for_cpsat(self, known: Mapping[str, Sequence[str]], seconds: float) -> Task:
         """Without the dead states, where CP-SAT has proven that no goal can be reached from them."""
@@ -291,14 +286,16 @@ class Workbench:
         """CP-SAT's opinion on a heuristic or an invariant, given invariants that are proven for this start."""
         from puzzlewright.opinions import ask_cpsat
 
-        def ask() -> Verdict:
-            from encoders.claims import Prover
-            from encoders.regression import fact
+        claim = about("cpsat", declared, self.task.start, self._given(proven))
+        return self.opinion(claim, seconds, lambda: ask_cpsat(self._cpsat_prover(seconds, proven), declared))
 
-            facts = [fact(invariant, self.task.start) for invariant in proven]
-            return ask_cpsat(Prover(self.task, facts, seconds, self.deadline.stop), declared)
+    def _cpsat_prover(self, seconds: float, proven: Sequence[Invariant]) -> Prover:
+        """CP-SAT on claims about this task, given these invariants."""
+        from encoders.claims import Prover
+        from encoders.regression import fact
 
-        return self.opinion(about("cpsat", declared, self.task.start, self._given(proven)), seconds, ask)
+        facts = [fact(invariant, self.task.start) for invariant in proven]
+        return Prover(self.task, facts, seconds, self.deadline.stop)
 
     def known_to_cpsat(self, seconds: float) -> dict[str, list[str]]:
         """What CP-SAT can prove alone and use in its formulas: the names of invariants, and of one heuristic.
