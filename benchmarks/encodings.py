@@ -31,8 +31,8 @@ from encoders.clausal import write_dimacs
 from encoders.encoding import Form
 from encoders.lrat import refute
 from encoders.lrat_child import read_model
-from puzzlewright import recheck
-from puzzlewright.solving import Workbench
+from puzzlewright.certificates import recheck
+from puzzlewright.solving.workbench import Workbench
 
 JUGS = """\
 puzzle: jugs

@@ -34,7 +34,7 @@ class Level:
 def levels_of(puzzle: str) -> Iterator[Level]:
     """All levels of a built-in puzzle."""
     from models.document import read_document
-    from puzzlewright.library import find
+    from puzzlewright.files.library import find
 
     text, source = find(puzzle)
     return (Level(puzzle, str(name)) for name in read_document(text, source).levels)

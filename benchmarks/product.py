@@ -20,7 +20,7 @@ MOST_REPEATS = 200
 
 def workbench(level: Level) -> Any:
     from puzzlewright import load
-    from puzzlewright.solving import Workbench
+    from puzzlewright.solving.workbench import Workbench
 
     settings: dict[str, Any] = dict(level.settings)
     return Workbench(load(level.puzzle, level.level, **settings))
@@ -61,8 +61,8 @@ def walk(level: Level, *, symmetry: bool, to_goal: bool, most: int | None, secon
 
 def deepen(level: Level, *, heuristic: str, transpositions: int) -> dict[str, Any]:
     """IDA* by its kernel."""
+    from search.algorithms.ida_star import Remembering
     from search.kernels.deepening import ida_star
-    from search.options import Options
     from search.space import Heuristic, SearchSpace
 
     machine = compiled(level, False)
@@ -71,7 +71,7 @@ def deepen(level: Level, *, heuristic: str, transpositions: int) -> dict[str, An
     assert transpositions or machine.pruning is not Ellipsis  # worked out before the clock starts
     began = time.perf_counter()
     space = SearchSpace(machine, Limits(), estimate)
-    found = ida_star(space, Options(transpositions=transpositions))
+    found = ida_star(space, Remembering(transpositions=transpositions))
     seconds = time.perf_counter() - began
     counted = space.statistics
     return {"steps": len(found.operators) if found else None, "expanded": counted.expanded,
@@ -143,11 +143,11 @@ def decide(level: Level, *, optimum: int, seed: int) -> dict[str, Any]:
     from encoders.encoding import encode
     from encoders.implied import implied
     from encoders.reachability import outline
-    from puzzlewright.solving import CLAIM_SECONDS
+    from puzzlewright.solving.by_cpsat import CLAIM_SECONDS
 
     bench = workbench(level)
     began = time.perf_counter()
-    known = bench.known_to_cpsat(CLAIM_SECONDS)
+    known = bench.proofs.known_to_cpsat(CLAIM_SECONDS)
     proven = time.perf_counter()
     shared = outline(bench.task)
     stated = implied(shared, **known)

@@ -69,7 +69,7 @@ def caching(cache: Path | None) -> dict[str, str]:
 
 def new_cache(scratch: Path) -> Path:
     """A cache that knows no puzzle; but the kernels, which are compiled once a machine, are there."""
-    from search.verdicts import cache_folder
+    from search.cache import cache_folder
 
     folder = Path(tempfile.mkdtemp(prefix="cache-", dir=scratch))
     for kernels in cache_folder().glob("kernels-*"):

@@ -19,7 +19,7 @@ from encoders.outline import Outline, unreduced
 from encoders.reachability import outline
 from encoders.regression import fact
 from models.terms import Term
-from puzzlewright.solving import Workbench
+from puzzlewright.solving.workbench import Workbench
 
 CLAIM_SECONDS = 20.0  # for each claim that is to be proven: what it is worth is asked, not what it costs
 Changed = tuple[ModuleType, str, object]  # a module, the name of something in it, another value
@@ -30,9 +30,9 @@ class Subject:
 
     def __init__(self, bench: Workbench) -> None:
         self.bench, self.task = bench, bench.task
-        self.known = bench.known_to_cpsat(CLAIM_SECONDS)  # names of invariants and heuristics
+        self.known = bench.proofs.known_to_cpsat(CLAIM_SECONDS)  # names of invariants and heuristics
         self.outline: Outline = outline(self.task)
-        self.implied: Implied = implied(self.outline, **self.known)
+        self.implied: Implied = implied(self.outline, **self.known._asdict())
 
     @property
     def least_steps(self) -> int:
@@ -41,7 +41,7 @@ class Subject:
     @cached_property
     def estimates(self) -> list[Term]:
         """All heuristics that CP-SAT proves alone, not only the first one."""
-        facts = [fact(i, self.task.start) for i in self.task.invariants if i.name in self.known["invariants"]]
+        facts = [fact(i, self.task.start) for i in self.task.invariants if i.name in self.known.invariants]
         names = [heuristic.name for heuristic in worth_proving(self.outline)[1]
                  if Prover(self.task, facts, CLAIM_SECONDS).heuristic(heuristic.term).status == "proven"]  # fmt: skip
         return [term for name in names for term in implied(self.outline, (), (name,)).estimates]

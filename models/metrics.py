@@ -10,15 +10,16 @@ machine word; where that is few, the largest for which one step does, and sums a
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial, reduce
+from typing import NamedTuple
 
 from models import terms as t
+from models.outcomes import LONG_PATH
 from models.task import Row, Schema, Task
 
 LARGEST = 1 << 62  # no number that machine code adds to or compares is larger
-LONG = 1 << 20  # steps of a path that is longer than nearly all that are searched for
 
 
 def weighed(task: Task) -> Task:
@@ -91,7 +92,7 @@ def _weights_that_fit(largest: Sequence[int], estimate: int, states: int) -> tup
         return combined(_weights(largest, estimate, of), [steps * cost for cost in largest]) + estimate < LARGEST
 
     steps = _most(lambda n: fits(n, n), states)
-    if steps < min(states, LONG):
+    if steps < min(states, LONG_PATH):
         steps = _most(partial(fits, 1), states)
     return _weights(largest, estimate, steps) if steps else ()
 
@@ -106,3 +107,26 @@ def _weights(largest: Sequence[int], estimate: int, steps: int) -> tuple[int, ..
 def _most(fits: Callable[[int], bool], limit: int) -> int:
     """The largest number up to a limit that fits, as all smaller ones do then; 0: none."""
     return bisect_left(range(1, limit + 1), True, key=lambda n: not fits(n))
+
+
+class Scale(NamedTuple):
+    """Between costs by their names, costs in the order of the metrics, and the one number that stands for them."""
+
+    metrics: tuple[str, ...]
+    weights: tuple[int, ...]
+
+    def costs(self, named: Mapping[str, int]) -> tuple[int, ...]:
+        """The costs in these metrics."""
+        return tuple(named[metric] for metric in self.metrics)
+
+    def combined(self, named: Mapping[str, int]) -> int:
+        """The one cost of a plan whose named costs these are."""
+        return combined(self.weights, self.costs(named))
+
+    def apart(self, number: int) -> tuple[int, ...]:
+        """The costs that the one cost stands for."""
+        return apart(self.weights, number)
+
+    def leading(self, bound: int) -> int:
+        """What a bound on the one cost says of the first metric."""
+        return bound // self.weights[0] if bound else 0

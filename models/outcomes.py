@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any, Self
 
 Operator = tuple[int, ...]
+LONG_PATH = 1 << 20  # steps of a path that is longer than nearly all that are searched for
 Stop = Callable[[], bool]  # has somebody asked for the end of the work?
 
 

@@ -15,7 +15,9 @@ What a row means, for a state s and values of the schema's choices:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from models.terms import TRUE, Term, conjunction, negation
@@ -144,6 +146,16 @@ class Task:
     def metrics(self) -> tuple[str, ...]:
         """The costs that are minimised, the most important first."""
         return tuple(self.metric.split(","))
+
+    @cached_property
+    def rows(self) -> Mapping[tuple[int, int], Row]:
+        """Every row by the numbers of its schema and of the row in there, which is what an operator begins with."""
+        return {(s, r): row for s, schema in enumerate(self.schemas) for r, row in enumerate(schema.rows)}
+
+    @cached_property
+    def unit_cost(self) -> bool:
+        """Does every step cost 1? Then the cost of a plan is its length."""
+        return all(row.cost is TRUE for row in self.rows.values())
 
     @property
     def start(self) -> State:

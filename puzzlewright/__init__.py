@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from models.plan import Step
     from models.puzzle import Puzzle
     from puzzlewright.configuration import ConfigurationError
-    from puzzlewright.notebooks import picture, player
     from puzzlewright.python.asking import Event, prove, solve, verify
     from puzzlewright.python.following import follow
     from puzzlewright.python.jobs import run
     from puzzlewright.python.judging import branching_factor, check_heuristic, check_plan
     from puzzlewright.python.loading import levels, load, puzzles
+    from puzzlewright.python.notebooks import picture, player
     from puzzlewright.python.recorded import trace
     from puzzlewright.python.state import State
     from puzzlewright.python.walking import IllegalMove, Move, Space
@@ -112,7 +112,7 @@ def _home(name: str) -> ModuleType | None:
 def _home_of_a_picture(name: str) -> ModuleType | None:
     match name:
         case "picture" | "player":
-            from puzzlewright import notebooks
+            from puzzlewright.python import notebooks
 
             return notebooks
     return None

@@ -31,7 +31,7 @@ def _run() -> int | None:
     gc.set_threshold(100_000)  # what is made at the start, and terms, live to the end
     try:
         from puzzlewright.cli import app
-        from puzzlewright.desk import Abort, UsageError
+        from puzzlewright.commands.desk import Abort, UsageError
     except KeyboardInterrupt:
         return Outcome.INTERRUPTED.exit_code
     try:
@@ -62,7 +62,7 @@ def _usage_error(error: Exception) -> int:
     error.show()  # type: ignore[attr-defined]
     if "--json" in sys.argv:
         from models.errors import Diagnostic
-        from puzzlewright.printing import json_text, write
+        from puzzlewright.printing.reports import json_text, write
         from puzzlewright.report import Report, as_json
 
         command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")

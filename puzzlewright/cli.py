@@ -26,8 +26,7 @@ from puzzlewright.commands import (
     verify,
 )
 from puzzlewright.commands import list as list_
-from puzzlewright.configuration import BACKENDS as BACKENDS
-from puzzlewright.desk import until_closed
+from puzzlewright.commands.desk import until_closed
 
 COMMANDS: Mapping[str, ModuleType] = {  # in the order of `--help`
     "solve": solve,

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING
 
 from models.outcomes import Limits
+from search.registry import ROWS, options_of
 
 if TYPE_CHECKING:
     from models.puzzle import Puzzle
 
-BACKENDS = ("auto", "bfs", "dfs", "ids", "ucs", "greedy", "astar", "wastar", "idastar", "rbfs", "bidirectional", "beam",
-            "genetic", "cpsat")  # fmt: skip
 BLIND = "blind"
 LIMITS = {"time": "time_limit", "nodes": "node_limit", "memory_mb": "memory_limit", "max_horizon": "max_horizon"}
 WHOLE = ("nodes", "max_horizon")  # limits that count something
@@ -63,13 +62,12 @@ def check_names(puzzle: Puzzle, heuristics: Iterable[str], metrics: Iterable[str
 
 def check_options(options: Mapping[str, object]) -> None:
     """Are these options of algorithms, with values that they may have?"""
-    from search.options import Options
-
-    known = tuple(each.name for each in fields(Options) if each.name != "seed")
+    known = options_of()
     for name in options:
         check_choice("option", name, known)
     try:
-        Options(**dict(options))  # type: ignore[arg-type]
+        for algorithm in ROWS:
+            algorithm.settings(options)
     except ValueError as error:
         raise ConfigurationError("", str(error)) from None
 

@@ -8,25 +8,27 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, fields
 from functools import cache
 from inspect import Parameter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Optional, get_args, get_type_hints
 
 import typer
 from typer.models import OptionInfo
 
 from models.outcomes import Limits
-from puzzlewright.configuration import BACKENDS
-from puzzlewright.desk import Desk, check_choice, in_ascii, listed
+from puzzlewright.commands.desk import Desk, check_choice, in_ascii, listed
+from puzzlewright.solving.backends import BACKENDS
+from search.options import Declared
+from search.registry import options_of
 
 if TYPE_CHECKING:
     from models.level_files import LevelFile
     from models.puzzle import Puzzle
-    from puzzlewright.solving import Request
+    from puzzlewright.solving.request import Request
 
 MOST_SEEDS = 10_000  # of --seeds: a puzzle is read for each
 PLANS, FILES = "Plans", "Files"  # sections of `--help`, besides those of the groups
@@ -104,7 +106,7 @@ class LevelFileOptions(Group):
         if self.level_file is None:
             raise typer.BadParameter("--level-format is for --level-file")
         from models.level_files import FORMATS, VARIANTS, LevelFile
-        from puzzlewright.library import read_levels
+        from puzzlewright.files.library import read_levels
 
         if self.level_format is not None:
             check_choice("--level-format", self.level_format, (*FORMATS, *VARIANTS))
@@ -160,12 +162,12 @@ class PuzzleOptions(DataOptions, OneLevel):
 
     def puzzle(self, desk: Desk, file: str) -> Puzzle:
         started = time.perf_counter()
-        from puzzlewright.disk_cache import read_puzzle
+        from puzzlewright.files.disk_cache import read_puzzle
 
         levels = self.collection(desk)
         puzzle = read_puzzle(*desk.read(file), self.level, self.settings, self.seed, levels)
         if self.scramble is not None:
-            from puzzlewright.scrambling import scrambled
+            from puzzlewright.analysis.scrambling import scrambled
 
             puzzle, desk.scramble = scrambled(puzzle, self.scramble, self.seed)
         desk.load_seconds = time.perf_counter() - started
@@ -225,7 +227,7 @@ class SearchOptions(Group):
     def request(
         self, desk: Desk, puzzle: Puzzle, limits: Limits, seed: int, tuning: Mapping[str, Any] | None = None
     ) -> Request:
-        from puzzlewright.solving import Request
+        from puzzlewright.solving.request import Request
 
         request = Request(
             backend=self.backend,
@@ -244,22 +246,29 @@ class SearchOptions(Group):
         return request
 
 
-@dataclass(frozen=True)
 class TuningOptions(Group):
-    """Options of single searches, named as in `search.options.Options`."""
+    """Options of single searches, as the rows of `search.registry` declare them."""
 
     section = "Single searches"
 
-    weight: Annotated[float | None, typer.Option(help="wastar: f = g + weight * h")] = None
-    width: Annotated[int | None, typer.Option(help="beam: states kept per layer")] = None
-    transpositions: Annotated[
-        int | None, typer.Option(help="ids, idastar, rbfs: states remembered; 0: linear memory")
-    ] = None
-    population: Annotated[int | None, typer.Option(help="genetic: individuals per generation")] = None
-    generations: Annotated[int | None, typer.Option(help="genetic: most generations")] = None
-    length: Annotated[int | None, typer.Option(help="genetic: genes of an individual")] = None
-    mutation_rate: Annotated[float | None, typer.Option(help="genetic: probability that a gene is drawn anew")] = None
-    selection: Annotated[str | None, typer.Option(help="genetic: tournament or roulette")] = None
+    def __init__(self, **said: Any) -> None:
+        object.__setattr__(self, "said", said)
+
+    @classmethod
+    @cache
+    def options(cls) -> dict[str, Parameter]:
+        """The options by their names, each said to be of the searches that read it."""
+        return {name: parameter(name, _tuned(declared, readers), None, cls.section)
+                for name, (declared, readers) in options_of().items()}  # fmt: skip
+
+    @property
+    def given(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self)["said"].items() if value is not None}
+
+
+def _tuned(declared: Declared, readers: Sequence[str]) -> Any:
+    option = typer.Option(help=f"{', '.join(readers)}: {declared.setting.words}")
+    return Annotated[Optional[declared.kind], option]  # noqa: UP045 - the kind is a value
 
 
 @dataclass(frozen=True)

@@ -1,39 +1,82 @@
-"""Options of the algorithms: one flat record, each field read by the algorithms its comment names."""
+"""Options of the algorithms: an algorithm's file has a frozen dataclass whose fields are the options that it reads.
+
+A field says all about an option: `width: Annotated[int, Setting("states kept per layer", POSITIVE)] = 100`. The command
+line, the checks and the documentation read it from there, by way of the row of the algorithm in `search.registry`.
+"""
+
+from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import cache
 from numbers import Integral, Real
-from typing import cast
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+Check = Callable[[Any], bool]
+Rule = tuple[Check, str]  # what must be true of a value, and in words
+
+POSITIVE: Rule = (lambda value: 0 < value < math.inf, "must be positive and finite")
+NOT_NEGATIVE: Rule = (lambda value: value >= 0, "must not be negative")
+SHARE: Rule = (lambda value: 0 <= value <= 1, "must lie between 0 and 1")
+ANY: Rule = (lambda value: True, "")
+
+
+def at_least(least: int) -> Rule:
+    return lambda value: value >= least, f"must be at least {least}"
+
+
+def one_of(*choices: str) -> Rule:
+    return lambda value: value in choices, f"must be {' or '.join(choices)}"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """An option in words, and the rule for its values."""
+
+    words: str
+    rule: Rule = ANY
+
+
+class Declared(NamedTuple):
+    """An option as its dataclass declares it."""
+
+    name: str
+    kind: type
+    default: Any
+    setting: Setting
 
 
 @dataclass(frozen=True)
 class Options:
-    """Settings beyond the limits; ValueError if one is out of range."""
-
-    weight: float = 2  # wastar: f = g + weight * h, rounded to a fraction with denominator at most 1000
-    width: int = 100  # beam: states kept per layer
-    transpositions: int = 500_000  # ids, idastar, rbfs: most states remembered; 0 is the linear-memory textbook form
-    population: int = 200  # genetic: individuals per generation
-    generations: int = 200  # genetic: generations lived through, the first included
-    length: int = 50  # genetic: genes, so the longest plan it can find
-    mutation_rate: float = 0.05  # genetic: probability that a gene is drawn anew
-    selection: str = "tournament"  # genetic: tournament or roulette
-    seed: int = 0  # genetic: of the random numbers
+    """No options. Of those with fields: ValueError if one is out of range."""
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            kind, words = _KINDS[cast(type, each.type)]
+        for each in self.declared():
+            kind, words = _KINDS[each.kind]
             value = getattr(self, each.name)
             _require(isinstance(value, kind) and not isinstance(value, bool), f"{each.name} must be {words}")
-        for name in ("weight", "width", "generations", "length"):
-            _require(0 < getattr(self, name) < math.inf, f"{name} must be positive and finite")
-        _require(self.transpositions >= 0, "transpositions must not be negative")
-        _require(self.population >= 2, "population must be at least 2")
-        _require(0 <= self.mutation_rate <= 1, "mutation_rate must lie between 0 and 1")
-        _require(self.selection in ("tournament", "roulette"), "selection must be tournament or roulette")
+            check, rule = each.setting.rule
+            _require(check(value), f"{each.name} {rule}")
+
+    @classmethod
+    @cache
+    def declared(cls) -> tuple[Declared, ...]:
+        """The options, in the order of the fields."""
+        kinds = get_type_hints(cls, include_extras=True)
+        return tuple(Declared(each.name, *_kind(kinds[each.name], each.default)) for each in fields(cls))
 
 
-_KINDS = {int: (Integral, "a whole number"), float: (Real, "a number"), str: (str, "a text")}
+def _kind(annotation: Any, default: Any) -> tuple[type, Any, Setting]:
+    kind, setting = get_args(annotation)
+    return kind, default, setting
+
+
+_KINDS: dict[type, tuple[type, str]] = {
+    int: (Integral, "a whole number"),
+    float: (Real, "a number"),
+    str: (str, "a text"),
+}
 
 
 def _require(holds: bool, message: str) -> None:

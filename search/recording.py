@@ -7,12 +7,11 @@ by which path it was come to. Nothing is recorded in the algorithms themselves.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from models.outcomes import Limits, SearchResult
-from search.options import Options
 from search.registry import ALGORITHMS, check_horizon, run
 from search.space import BLIND, INFINITY, Heuristic, Model, Operator, Progress, SearchSpace, State, Successor
 
@@ -145,14 +144,14 @@ class RecordedSpace(SearchSpace):
         self._observe(Event("goal", path[-1], path=tuple(path)))
 
 
-def record(name: str, model: Model, heuristic: Heuristic, limits: Limits, options: Options, observe: Observer,
-           on_progress: Progress | None = None) -> SearchResult:  # fmt: skip
+def record(name: str, model: Model, heuristic: Heuristic, limits: Limits, options: Mapping[str, object],
+           observe: Observer, on_progress: Progress | None = None) -> SearchResult:  # fmt: skip
     """As `search.registry.search_with`, watched; it stays in Python however large it grows."""
     algorithm = ALGORITHMS[name]
     space = RecordedSpace(model, limits, heuristic if algorithm.informed else BLIND, observe, on_progress)
     space.weigh_costs(getattr(model, "exact_steps", INFINITY))  # whatever the algorithm compares, g is told
     check_horizon(algorithm, space)
-    result = run(algorithm, algorithm.run, space, options)
+    result = run(algorithm, algorithm.run, space, algorithm.settings(options))
     if result.operators is not None:
         space.tell_goal(result.operators)
     return result

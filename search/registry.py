@@ -4,68 +4,151 @@ An algorithm returns a plan or None and proves lower bounds on the way; the outc
 row, here and nowhere else. `optimal` means: a plan whose cost equals the proven lower bound.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
+from typing import Any, Literal
 
-from models.metrics import LONG
-from models.outcomes import LimitReached, Limits, Outcome, SearchResult, Unsupported, outcome_of
-from search.algorithms.beam import beam
-from search.algorithms.best_first import a_star, greedy, uniform_cost, weighted_a_star
+from models.outcomes import LONG_PATH, LimitReached, Limits, Outcome, SearchResult, Unsupported, outcome_of
+from search import native
+from search.algorithms.beam import Narrow, beam
+from search.algorithms.best_first import Weighted, a_star, greedy, rounded, uniform_cost, weighted_a_star
 from search.algorithms.bidirectional import bidirectional
 from search.algorithms.breadth_first import breadth_first
 from search.algorithms.depth_first import depth_first, iterative_deepening
-from search.algorithms.genetic import genetic
-from search.algorithms.ida_star import ida_star
+from search.algorithms.genetic import Breeding, genetic
+from search.algorithms.ida_star import Remembering, ida_star
 from search.algorithms.rbfs import recursive_best_first
-from search.options import Options
-from search.space import BLIND, INFINITY, Found, Heuristic, Model, Outgrown, Progress, SearchSpace
+from search.options import Declared, Options
+from search.space import BLIND, INFINITY, Found, Heuristic, Model, Outgrown, Progress, Run, SearchSpace
 
 NO_LIMITS = Limits()
-DEFAULTS = Options()
-
-
 SMALL = 250_000  # successors and estimates that Python has before a kernel takes over: what loading kernels costs
+NO_OPTIONS: Mapping[str, object] = {}
 
-Run = Callable[[SearchSpace, Options], Found | None]
+Weights = tuple[int, int | Fraction]  # of g and h
+Fact = Literal["optimal", "complete", "informed", "unit-cost", "inverse", "by-cost", "cuts"]
 
 
 @dataclass(frozen=True)
 class Algorithm:
-    """A row of the table."""
+    """A row of the table: all that is true of an algorithm."""
 
     name: str
     run: Run
-    optimal: bool  # promises a cheapest plan, given an admissible h if informed and unit costs if it needs them
-    complete: bool  # finds a plan or proves that there is none, in every finite space
-    informed: bool  # uses a heuristic
-    needs_unit_cost: bool  # for its promise: it counts steps
-    needs_inverse: bool  # predecessors and goal states
+    kernel: Callable[[], Run] | None  # loads the same in machine code; None: it stays with Python, however large
+    options: type[Options]  # that it reads
+    f: Callable[[Any], Weights] | Literal["depth"] | None  # by which it orders nodes, or cuts them off, given options
+    facts: frozenset[Fact]
     summary: str
+    untraced: str = ""  # why it has no trace
 
+    @property
+    def optimal(self) -> bool:
+        """Promises a cheapest plan, given an admissible h if informed and unit costs if it needs them."""
+        return "optimal" in self.facts
+
+    @property
+    def complete(self) -> bool:
+        """Finds a plan or proves that there is none, in every finite space."""
+        return "complete" in self.facts
+
+    @property
+    def informed(self) -> bool:
+        """Uses a heuristic."""
+        return "informed" in self.facts
+
+    @property
+    def needs_unit_cost(self) -> bool:
+        """For its promise: it counts steps."""
+        return "unit-cost" in self.facts
+
+    @property
+    def needs_inverse(self) -> bool:
+        """Predecessors and goal states."""
+        return "inverse" in self.facts
+
+    @property
+    def by_cost(self) -> bool:
+        """Compares the costs of paths."""
+        return "by-cost" in self.facts
+
+    @property
+    def cuts(self) -> bool:
+        """Leaves states out by their values, and comes back to them."""
+        return "cuts" in self.facts
+
+    @property
+    def random(self) -> bool:
+        """Its work depends on the seed."""
+        return any(each.name == "seed" for each in self.options.declared())
+
+    def settings(self, given: Mapping[str, object]) -> Options:
+        """Those of the options that it reads; ValueError if one is out of range."""
+        return self.options(**{each.name: given[each.name] for each in self.options.declared() if each.name in given})
+
+    def weights(self, settings: Any) -> Weights | None:
+        """Of g and h in f, if that is a sum of these."""
+        return self.f(settings) if callable(self.f) else None
+
+
+def row(name: str, run: Run, kernel: Callable[[], Run] | None, options: type[Options], f: Any, facts: str, summary: str,
+        untraced: str = "") -> Algorithm:  # fmt: skip
+    """A row as the table writes it: `facts` are words, `f` may be fixed weights."""
+    known: tuple[Fact, ...] = ("optimal", "complete", "informed", "unit-cost", "inverse", "by-cost", "cuts")
+    said = facts.split()
+    assert set(said) <= set(known), f"{name}: {facts}"
+    weigh = (lambda settings: f) if isinstance(f, tuple) else f
+    return Algorithm(name, run, kernel, options, weigh, frozenset(each for each in known if each in said), summary,
+                     untraced)  # fmt: skip
+
+
+BREEDS = "it breeds sequences of actions and expands the same states again and again"
 
 # fmt: off
 ROWS = (
-    #                                                optimal complete informed unit-cost inverse
-    Algorithm("bfs",           breadth_first,        True,  True,  False, True,  False, "layer by layer, fewest steps"),
-    Algorithm("dfs",           depth_first,          False, True,  False, False, False, "each branch to its end"),
-    Algorithm("ids",           iterative_deepening,  True,  True,  False, True,  False, "depth-first, depth rising"),
-    Algorithm("ucs",           uniform_cost,         True,  True,  False, False, False, "cheapest path first"),
-    Algorithm("greedy",        greedy,               False, True,  True,  False, False, "smallest h first"),
-    Algorithm("astar",         a_star,               True,  True,  True,  False, False, "smallest g + h first"),
-    Algorithm("wastar",        weighted_a_star,      False, True,  True,  False, False, "smallest g + w * h first"),
-    Algorithm("idastar",       ida_star,             True,  True,  True,  False, False, "depth-first, f bound rising"),
-    Algorithm("rbfs",          recursive_best_first, True,  True,  True,  False, False, "best-first along one path"),
-    Algorithm("bidirectional", bidirectional,        True,  True,  False, True,  True,  "layers from both ends meet"),
-    Algorithm("beam",          beam,                 False, False, True,  False, False, "layers cut to the best by h"),
-    Algorithm("genetic",       genetic,              False, False, True,  False, False, "breeds action sequences"),
+    row("bfs", breadth_first, native.breadth_first, Options, None, "optimal complete unit-cost",
+        "layer by layer, fewest steps"),
+    row("dfs", depth_first, native.depth_first, Options, None, "complete",
+        "each branch to its end"),
+    row("ids", iterative_deepening, native.iterative_deepening, Remembering, "depth", "optimal complete unit-cost",
+        "depth-first, depth rising"),
+    row("ucs", uniform_cost, native.uniform_cost, Options, (1, 0), "optimal complete by-cost",
+        "cheapest path first"),
+    row("greedy", greedy, native.greedy, Options, (0, 1), "complete informed by-cost",
+        "smallest h first"),
+    row("astar", a_star, native.a_star, Options, (1, 1), "optimal complete informed by-cost",
+        "smallest g + h first"),
+    row("wastar", weighted_a_star, native.weighted_a_star, Weighted, rounded, "complete informed by-cost",
+        "smallest g + w * h first"),
+    row("idastar", ida_star, native.ida_star, Remembering, (1, 1), "optimal complete informed by-cost cuts",
+        "depth-first, f bound rising"),
+    row("rbfs", recursive_best_first, None, Remembering, (1, 1), "optimal complete informed by-cost cuts",
+        "best-first along one path"),
+    row("bidirectional", bidirectional, native.bidirectional, Options, None, "optimal complete unit-cost inverse",
+        "layers from both ends meet"),
+    row("beam", beam, native.beam, Narrow, (0, 1), "informed",
+        "layers cut to the best by h"),
+    row("genetic", genetic, None, Breeding, None, "informed",
+        "breeds action sequences",
+        untraced=BREEDS),
 )
 # fmt: on
 
-ALGORITHMS: dict[str, Algorithm] = {row.name: row for row in ROWS}
+ALGORITHMS: dict[str, Algorithm] = {each.name: each for each in ROWS}
 
-WITH_KERNEL = ALGORITHMS.keys() - {"rbfs", "genetic"}  # the others stay with Python, however large they grow
-BY_COST = {"ucs", "greedy", "astar", "wastar", "idastar", "rbfs"}  # compare the costs of paths
+
+def options_of(rows: Iterable[Algorithm] = ROWS) -> dict[str, tuple[Declared, tuple[str, ...]]]:
+    """The options of algorithms by name, each with those that read it; the seed, which all runs have, is none."""
+    found: dict[str, tuple[Declared, tuple[str, ...]]] = {}
+    for each in rows:
+        for declared in each.options.declared():
+            if declared.name != "seed":
+                known, readers = found.get(declared.name, (declared, ()))
+                assert known == declared, f"{declared.name} is two different options"
+                found[declared.name] = known, (*readers, each.name)
+    return found
 
 
 def search_with(
@@ -73,48 +156,49 @@ def search_with(
     model: Model,
     heuristic: Heuristic = BLIND,
     limits: Limits = NO_LIMITS,
-    options: Options = DEFAULTS,
+    options: Mapping[str, object] = NO_OPTIONS,
     on_progress: Progress | None = None,
     *,
     kernels: bool = True,
 ) -> SearchResult:
     """Run one algorithm to its end, a limit or Ctrl-C; KeyError: no such name, Unsupported: not in this model.
 
+    Of the options it takes those that it reads.
     A heuristic that is no machine code is unknown to kernels: then they are not to be had.
     """
     algorithm = ALGORITHMS[name]
+    settings = algorithm.settings(options)
     used = heuristic if algorithm.informed else BLIND
-    space = SearchSpace(model, limits, used, on_progress, SMALL if kernels and may_grow(name, model) else None)
-    if name in BY_COST:
+    space = SearchSpace(model, limits, used, on_progress, SMALL if kernels and may_grow(algorithm, model) else None)
+    if algorithm.by_cost:
         space.weigh_costs(getattr(model, "exact_steps", INFINITY))
     check_horizon(algorithm, space)
     try:
-        return run(algorithm, algorithm.run, space, options)
+        return run(algorithm, algorithm.run, space, settings)
     except Outgrown:
         again = SearchSpace(model, limits, used, on_progress, started=space.started)
         again.lower_bound = space.lower_bound
-        if name in BY_COST:
+        if algorithm.by_cost:
             again.weigh_costs(min(space.exact_steps, space.machine.word_steps))
-        return run(algorithm, partial(_in_machine_code, name), again, options)
+        return run(algorithm, partial(_in_machine_code, algorithm), again, settings)
 
 
-def may_grow(name: str, model: Model) -> bool:
+def may_grow(algorithm: Algorithm, model: Model) -> bool:
     """Is there a kernel for it? Sums of costs must fit into machine words on all paths that are likely."""
     steps = getattr(model, "word_steps", None)  # none: no machine code
-    return name in WITH_KERNEL and steps is not None and (name not in BY_COST or steps >= LONG)
+    return algorithm.kernel is not None and steps is not None and (not algorithm.by_cost or steps >= LONG_PATH)
 
 
-def _in_machine_code(name: str, space: SearchSpace, options: Options) -> Found | None:
+def _in_machine_code(algorithm: Algorithm, space: SearchSpace, settings: Options) -> Found | None:
     """Loading a kernel takes a second or more, which belongs to the search: Ctrl-C may come then as well."""
-    from search.kernels.registry import kernel_of
+    assert algorithm.kernel is not None
+    return algorithm.kernel()(space, settings)
 
-    return kernel_of(name)(space, options)
 
-
-def run(algorithm: Algorithm, function: Run, space: SearchSpace, options: Options) -> SearchResult:
+def run(algorithm: Algorithm, function: Run, space: SearchSpace, settings: Options) -> SearchResult:
     stopped = None
     try:
-        found = function(space, options)
+        found = function(space, settings)
     except (LimitReached, KeyboardInterrupt) as reason:
         stopped = outcome_of(reason)
         found = None if stopped is Outcome.HORIZON_EXHAUSTED else space.plan_in_hand()

@@ -30,6 +30,7 @@ __all__ = [
     "Outgrown",
     "Parents",
     "Progress",
+    "Run",
     "SearchSpace",
     "State",
     "Successor",
@@ -44,6 +45,7 @@ Operator = Any  # the model's name of an action
 Successor = tuple[Operator, State, int]  # operator, successor state, cost
 Parents = dict[State, tuple[State, Operator, int] | None]  # how a state was reached first or best; None for the start
 Progress = Callable[[Statistics, int], None]  # statistics and proven lower bound so far
+Run = Callable[["SearchSpace", Any], "Found | None"]  # an algorithm, with its own options
 
 INFINITY: Any = math.inf  # an f no path has
 CHECK_INTERVAL = 256  # expansions between two looks at clock and memory

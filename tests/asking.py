@@ -25,6 +25,7 @@ from truth import Cost, Metrics, Truth, key, metric_tuples, truth_of
 import search.registry
 import search.spaces.counting
 import search.spaces.machine_space
+from models.claims import DEAD
 from models.decoding import bindings_of, numbers_of, state_of
 from models.document import read_document
 from models.errors import PuzzleError
@@ -38,22 +39,23 @@ from models.starts import with_start
 from models.task import State as Numbers
 from models.task import Task
 from models.values import Value
-from puzzlewright import claims
-from puzzlewright.bundle import Source as BundleSource
-from puzzlewright.certifying import CertificateWanted
-from puzzlewright.claims import Claims
-from puzzlewright.counting import Wanted, solve_and_count
-from puzzlewright.exploring import explore
-from puzzlewright.level_rows import Wanted as RowWanted
-from puzzlewright.level_rows import failed_row, rows_of
+from puzzlewright.analysis import claims
+from puzzlewright.analysis.claims import Claims
+from puzzlewright.analysis.counting import Wanted, solve_and_count
+from puzzlewright.analysis.exploring import explore
+from puzzlewright.analysis.level_rows import Wanted as RowWanted
+from puzzlewright.analysis.level_rows import failed_row, rows_of
+from puzzlewright.certificates.bundle import Source as BundleSource
+from puzzlewright.certificates.certifying import CertificateWanted
+from puzzlewright.certificates.verifying_bundles import verify_bundle
 from puzzlewright.play.bench import Benches
 from puzzlewright.play.game import Game, Source
 from puzzlewright.play.hints import Hints
-from puzzlewright.proving import prove
 from puzzlewright.report import Report
-from puzzlewright.solving import Request, Workbench, solve
-from puzzlewright.verifying_bundles import verify_bundle
-from search.verdicts import DEAD
+from puzzlewright.solving.proving import prove
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
+from puzzlewright.solving.workbench import Workbench
 
 MOST_STATES = 800
 MOST_IMAGES = 2000  # of a state under a symmetry
@@ -397,7 +399,7 @@ class Case:
 
     def learnt(self, metrics: Metrics) -> None:
         """The quick prover alone, and CP-SAT alone."""
-        from search.proofs.knowledge import learn
+        from proving import learn
 
         bench = Workbench(self.puzzle, metrics)
         found = learn(bench.task)
@@ -408,7 +410,7 @@ class Case:
         if found.separating is not None and self.known.optimum(metrics) is not None:
             raise Wrong("false unsolvable", f"invariant {found.separating} is said to separate")
         with bench.within(SECONDS):
-            for kind, names in bench.known_to_cpsat(SOLVER).items():
+            for kind, names in bench.proofs.known_to_cpsat(SOLVER).items():
                 for name in names:
                     self.known.proven(f"{kind[:-1]} {name}", metrics)
 

@@ -32,20 +32,26 @@ OWNERS = {  # library -> the folders and files that may import it
     "llvmlite": {"search/compiler/jit.py", "search/kernels/calls.py"},
     "numba": {"search/kernels"},
     "ortools": {"encoders"},
-    "typer": {"puzzlewright/cli.py", "puzzlewright/desk.py", "puzzlewright/options.py", "puzzlewright/commands"},
+    "typer": {
+        "puzzlewright/cli.py",
+        "puzzlewright/commands/desk.py",
+        "puzzlewright/options.py",
+        "puzzlewright/commands",
+    },
     "rich": {"puzzlewright"},
-    "matplotlib": {"puzzlewright/panels.py", "puzzlewright/plotting.py"},
+    "matplotlib": {"puzzlewright/pages/panels.py", "puzzlewright/pages/plotting.py"},
     "resvg_py": {"puzzlewright/pictures/raster.py"},
     "PIL": {"puzzlewright/pictures/raster.py"},
     "networkx": {"puzzlewright/python/walking.py"},
 }
 LAZY = {  # only inside a function
     ("models/text.py", "pydantic_core"),
-    ("puzzlewright/panels.py", "matplotlib"),
-    ("puzzlewright/plotting.py", "matplotlib"),
+    ("puzzlewright/pages/panels.py", "matplotlib"),
+    ("puzzlewright/pages/plotting.py", "matplotlib"),
     ("puzzlewright/python/walking.py", "networkx"),
 }
 WAIST = {
+    "models.claims",
     "models.metrics",
     "models.task",
     "models.shapes",
@@ -61,8 +67,8 @@ EVALUATORS = {  # module -> who may import it
         "models.names",
         "models.checker",  # constant parts of the file, before there is a Puzzle
         "puzzlewright.pictures.scene",
-        "puzzlewright.claims",  # judges counterexamples
-        "puzzlewright.invariant_certificates",  # asks for values at the start
+        "puzzlewright.analysis.claims",  # judges counterexamples
+        "puzzlewright.certificates.invariant_certificates",  # asks for values at the start
     },
     "models.unrolling": {"models.grounding"},
 }
@@ -71,7 +77,13 @@ APART = {  # module -> what it must not reach, by however many imports
     "models.referee": {"models.unrolling", "models.grounding", "models.terms", "models.task", "search", "encoders"},
     "models.interpreter": {"models.unrolling", "models.grounding", "models.terms", "models.task", "search", "encoders"},
     "models.unrolling": {"models.interpreter", "models.referee", "search", "encoders"},
-    "puzzlewright.recheck": {"models", "search", "encoders", "puzzlewright.bundle", "puzzlewright.report"},
+    "puzzlewright.certificates.recheck": {
+        "models",
+        "search",
+        "encoders",
+        "puzzlewright.certificates.bundle",
+        "puzzlewright.report",
+    },
     "search": {"models.interpreter", "models.referee", "models.unrolling", "models.grounding", "encoders"},
     "encoders": {
         "models.interpreter",
@@ -274,7 +286,6 @@ def test_the_command_line_loads_nothing_slow() -> None:
         "ortools",
         "rich",
         "encoders",
-        "search.registry",
     )
     code = f"import sys, puzzlewright.cli; print([name for name in {slow} if name in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -312,10 +323,10 @@ def test_the_command_line_loads_nothing_slow() -> None:
         ("encoders/cpsat.py", "import search"),
         ("encoders/cpsat.py", "from models import interpreter"),
         ("encoders/cpsat.py", "import numpy"),
-        ("puzzlewright/solving.py", "import typer"),
-        ("puzzlewright/solving.py", "from encoders.deepening import solve_by_horizon"),
-        ("puzzlewright/solving.py", "from ortools.sat.python import cp_model"),
-        ("puzzlewright/solving.py", "from models.unrolling import Unroller"),
+        ("puzzlewright/solving/workbench.py", "import typer"),
+        ("puzzlewright/solving/workbench.py", "from encoders.deepening import solve_by_horizon"),
+        ("puzzlewright/solving/workbench.py", "from ortools.sat.python import cp_model"),
+        ("puzzlewright/solving/workbench.py", "from models.unrolling import Unroller"),
         ("tests/test_x.py", "from ortools.sat.python import cp_model"),
     ],
 )
@@ -330,8 +341,8 @@ def test_violations_are_found(path: str, source: str) -> None:
         ("models/text.py", "def f():\n    from pydantic_core import core_schema"),
         ("models/decoding.py", "from models.interpreter import Place"),
         ("search/compiler/tables.py", "import re\nimport numpy.typing as npt\nfrom models import terms"),
-        ("puzzlewright/solving.py", "def f():\n    from encoders.deepening import solve_by_horizon"),
-        ("puzzlewright/solving.py", "if TYPE_CHECKING:\n    from encoders.deepening import CpsatResult"),
+        ("puzzlewright/solving/workbench.py", "def f():\n    from encoders.deepening import solve_by_horizon"),
+        ("puzzlewright/solving/workbench.py", "if TYPE_CHECKING:\n    from encoders.deepening import CpsatResult"),
         ("tests/test_x.py", "import pytest\nfrom models import interpreter"),
     ],
 )

@@ -374,7 +374,8 @@ def test_counters_keep_the_solutions_of_a_group() -> None:
 def test_optima_of_the_levels_are_known() -> None:
     variants()
     from benchmarks.encodings import CASES, POURING
-    from puzzlewright.solving import Request, solve
+    from puzzlewright.solving.request import Request
+    from puzzlewright.solving.solve import solve
 
     for case in CASES:
         puzzle = case.open().puzzle

@@ -31,7 +31,7 @@ from models.puzzle import Puzzle
 from models.referee import Refusal, apply, bindings_of, costs, is_goal, label, start_state, successors
 from models.starts import with_start
 from models.task import Task
-from puzzlewright.scrambling import scrambled
+from puzzlewright.analysis.scrambling import scrambled
 from search.machine import CompiledTask, compile_task
 
 MOST_STATES = 200

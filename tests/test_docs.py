@@ -20,7 +20,8 @@ from models.loader import load_text
 from models.names import _MAKERS, GIVEN_TYPES
 from models.outcomes import EXIT_CODES, Outcome
 from puzzlewright import __version__
-from puzzlewright.cli import BACKENDS, app
+from puzzlewright.cli import app
+from puzzlewright.solving.backends import BACKENDS
 from search.registry import ROWS
 
 ROOT = Path(__file__).parent.parent

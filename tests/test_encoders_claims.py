@@ -7,6 +7,7 @@ import random
 from dataclasses import replace
 
 import pytest
+from proving import learn
 from test_search_codegen import make_task, random_task, random_term, successors, value
 from test_search_knowledge import n_puzzle, vehicles
 
@@ -18,7 +19,6 @@ from models.loader import load_text
 from models.task import Assignment, Heuristic, Invariant, Phase, Row, Schema, Task
 from models.terms import TRUE, Term, add, const, is_condition, lookup, member, minimum, modulo, negation, var
 from search.proofs.knowledge import Prover as KnowledgeProver
-from search.proofs.knowledge import learn
 
 
 def decided(task: Task) -> dict[str, str]:

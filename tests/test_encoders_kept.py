@@ -17,7 +17,7 @@ from models.grounding import ground
 from models.loader import load_text
 from models.task import Invariant
 from models.terms import TRUE, add, conjunction, is_condition, member, modulo, var
-from puzzlewright.recheck import Refused, check
+from puzzlewright.certificates.recheck import Refused, check
 
 
 def has_model(step: OneStep, folder: Path) -> bool:

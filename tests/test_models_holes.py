@@ -21,7 +21,9 @@ from models.outcomes import Outcome
 from models.puzzle import Puzzle
 from models.task import State, Task
 from models.terms import Term, value_in
-from puzzlewright.solving import Request, Workbench, solve
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
+from puzzlewright.solving.workbench import Workbench
 from search.proofs.transitions import Transition, transitions
 
 MODELS, MODELS_SLOW, STATES, MOST_ROWS = 150, 3000, 6, 30
@@ -127,7 +129,7 @@ def test_an_undefined_estimate_is_nothing() -> None:
     puzzle = load_text(GATES, "gates.yaml")
     (guess,) = ground(puzzle).heuristics
     assert [value_in(guess.term, (x,)) for x in range(5)] == [2, 0, 1, 0, 0]
-    assert Workbench(puzzle).proven(guess)
+    assert Workbench(puzzle).proofs.proven(guess)
     for backend in ("astar", "idastar", "rbfs", "cpsat"):
         found = solve(puzzle, Request(backend))
         assert (found.outcome, found.cost) == (Outcome.OPTIMAL, 2)

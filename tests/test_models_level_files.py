@@ -18,7 +18,7 @@ from models.level_files import FORMATS, LevelFile, with_level
 from models.loader import load_text
 from models.puzzle import Puzzle
 from models.text import Plain, Text
-from puzzlewright.library import find
+from puzzlewright.files.library import find
 
 SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
 # Every format fills data of the names of its parts.

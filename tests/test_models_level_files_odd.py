@@ -14,7 +14,7 @@ from test_puzzlewright_cli import run
 from models.document import read_document
 from models.errors import PuzzleError, render
 from models.level_files import FORMATS, LevelFile, level_numbers, with_level
-from puzzlewright.level_text import LARGEST, level_text
+from puzzlewright.files.level_text import LARGEST, level_text
 
 
 def numbers(text: str, accepts: str) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
+from proving import learn
 
 from models import referee
 from models.data import parse_setting
@@ -25,7 +26,6 @@ from models.puzzle import Puzzle
 from models.text import Plain
 from models.values import DIRECTIONS
 from puzzlewright import solving
-from search.proofs.knowledge import learn
 
 ROOT = Path(__file__).resolve().parents[1]
 FILE = ROOT / "puzzles" / "bloxorz.yaml"

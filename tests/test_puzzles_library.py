@@ -11,16 +11,18 @@ from collections.abc import Collection
 
 import pytest
 from oracles_puzzles import GAMES, explored
+from proving import learn
 from puzzle_files import load, sources
 
 from models.grounding import ground
 from models.outcomes import Limits, Outcome
 from models.puzzle import Puzzle
-from puzzlewright.claims import Claims
-from puzzlewright.proving import prove
-from puzzlewright.solving import Request, Workbench, solve
+from puzzlewright.analysis.claims import Claims
+from puzzlewright.solving.proving import prove
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
+from puzzlewright.solving.workbench import Workbench
 from search.machine import Machine
-from search.proofs.knowledge import learn
 from search.spaces.machine_space import count_states
 
 NAMES = (

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import yaml
+from proving import learn
 from puzzle_files import load, sources
 
 from models.errors import PuzzleError
@@ -21,9 +22,9 @@ from models.outcomes import Outcome
 from models.puzzle import Puzzle
 from models.task import State
 from puzzlewright.report import Report
-from puzzlewright.solving import Request, solve
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
 from search.machine import compile_task
-from search.proofs.knowledge import learn
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared" / "data"

@@ -10,7 +10,7 @@ import pytest
 from test_models_level_files import built_in, level_of
 from test_puzzlewright_cli import run
 
-from puzzlewright.library import read_levels
+from puzzlewright.files.library import read_levels
 
 ROOT = Path(__file__).resolve().parents[1]
 OUTSIDE = ROOT.parent / "shared" / "data" / "outside"

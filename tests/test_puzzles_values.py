@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from proving import learn
 from puzzle_files import load, sources
 
 from models import referee
@@ -18,9 +19,9 @@ from models.loader import load_file
 from models.outcomes import Limits, Outcome, Unsupported
 from models.puzzle import Puzzle
 from models.task import State, Task
-from puzzlewright.solving import Request, solve
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
 from search.machine import CompiledTask, Machine, compile_task
-from search.proofs.knowledge import learn
 from search.proofs.symmetry import find_symmetry
 from search.registry import search_with
 from search.space import BLIND, Heuristic, Successor

@@ -17,8 +17,9 @@ from test_puzzlewright_certificates import EASY, Damage, digest_again, edit, fir
 from test_puzzlewright_cli import METRICS, run
 
 from models.outcomes import Outcome
-from puzzlewright import proving, recheck
+from puzzlewright.certificates import recheck
 from puzzlewright.report import Report
+from puzzlewright.solving import proving
 
 STUCK = ("water_sort", "--level", "stuck")
 FIRST = ("klotski", "--level", "first")

@@ -22,11 +22,11 @@ from test_puzzlewright_cli import METRICS, Run, run, start
 from encoders.certified import something_cheaper
 from models.loader import load_text
 from models.referee import replay
-from puzzlewright import bundle, recheck
-from puzzlewright.certifying import publish
-from puzzlewright.planfiles import read_plan
-from puzzlewright.recheck import Refused, check, read_formula
-from puzzlewright.solving import Workbench
+from puzzlewright.certificates import bundle, recheck
+from puzzlewright.certificates.certifying import publish
+from puzzlewright.certificates.recheck import Refused, check, read_formula
+from puzzlewright.files.planfiles import read_plan
+from puzzlewright.solving.workbench import Workbench
 
 ROOT = Path(__file__).parent.parent
 

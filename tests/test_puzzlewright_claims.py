@@ -18,8 +18,10 @@ from models.errors import PuzzleError
 from models.interpreter import UNDEFINED, evaluate, scope
 from models.loader import load_text
 from models.referee import costs, is_goal
-from puzzlewright.claims import Claims
-from puzzlewright.solving import Request, Workbench, solve
+from puzzlewright.analysis.claims import Claims
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
+from puzzlewright.solving.workbench import Workbench
 
 ROOT = Path(__file__).parent.parent
 FAR = """
@@ -58,7 +60,7 @@ def checked(tmp_path: Path, text: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("level", ["seed-8", "seed-15"])
 def test_what_both_prove(tmp_path: Path, level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("puzzlewright.claims.SECOND_OPINION", 60.0)  # seconds, for a machine that is busy
+    monkeypatch.setattr("puzzlewright.analysis.claims.SECOND_OPINION", 60.0)  # seconds, for a machine that is busy
     found = checked(tmp_path, changed("n_puzzle", level))
     assert (found["outcome"], found["exit_code"]) == ("valid", 0) and "counterexamples" not in found
     assert len(found["verdicts"]) == 4
@@ -191,8 +193,8 @@ def test_a_solver_that_contradicts_the_search_is_a_disagreement(
 
 def test_solve_asks_cpsat_where_the_quick_prover_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """A* says `optimal` by what CP-SAT has proven, and `solved` where nobody has."""
+    from models.claims import Verdict
     from search.proofs import knowledge
-    from search.verdicts import Verdict
 
     puzzle = load_text(FAR.replace("CLAIM", "consistent"), "far")
     monkeypatch.setattr(knowledge.Prover, "heuristic", lambda self, declared: Verdict("unknown", "made to give up", 0))

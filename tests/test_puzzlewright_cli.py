@@ -20,9 +20,12 @@ import running
 from encoders import deepening
 from models.loader import load_text
 from models.outcomes import EXIT_CODES, Deadline, Limits, Outcome
-from puzzlewright import desk, solving
-from puzzlewright.proving import rising
-from puzzlewright.solving import Request, Workbench, judged
+from puzzlewright import solving
+from puzzlewright.commands import desk
+from puzzlewright.solving.judging import judged
+from puzzlewright.solving.proving import rising
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.workbench import Workbench
 
 ROOT = Path(__file__).parent.parent
 FIELDS = {

@@ -17,19 +17,19 @@ from typer.main import get_command
 
 from puzzlewright import __version__, cli
 from puzzlewright.commands import command
+from puzzlewright.commands.desk import Desk
 from puzzlewright.commands.explore import StartsOptions
-from puzzlewright.desk import Desk
 from puzzlewright.options import LimitOptions, OutputOptions, PuzzleOptions, SearchOptions, TuningOptions
 
 ROOT = Path(__file__).parent.parent
-ROOMS = sorted(path for path in (ROOT / "puzzlewright/commands").glob("*.py") if path.stem != "__init__")
+ROOMS = sorted(path for path in (ROOT / "puzzlewright/commands").glob("*.py") if path.stem not in ("__init__", "desk"))
 COMMANDS = documented.commands(cli.app)
 ELSEWHERE = {"--length", "--metric"}  # in `explore` and `levels` these mean something else than for a search
 HOP = '''
 from typing import Annotated
 import typer
 from puzzlewright.commands import command
-from puzzlewright.desk import Desk
+from puzzlewright.commands.desk import Desk
 from puzzlewright.options import File, LimitOptions, PuzzleOptions
 
 @command("max_horizon")
@@ -118,7 +118,7 @@ def declared(path: Path) -> Iterator[str]:
                 yield from _names(kind, name)
             case ast.arg(arg=name, annotation=ast.expr() as kind):
                 yield from _names(kind, name)
-            case ast.Assign(value=kind):
+            case ast.Assign(targets=[ast.Name(id=alias)], value=kind) if alias[0].isupper():
                 yield from _names(kind, "an alias says its option's name")
 
 
@@ -131,6 +131,7 @@ def _names(kind: ast.expr, field: str) -> Iterator[str]:
 
 def test_options_are_declared_once() -> None:
     common = Counter(declared(ROOT / "puzzlewright/options.py"))
+    common += Counter(f"--{name.replace('_', '-')}" for name in TuningOptions.options())
     own = Counter(name for path in ROOMS for name in declared(path))
     assert {name for name, times in own.items() if times > 1} == set()
     assert own.keys() & common.keys() == ELSEWHERE

@@ -16,10 +16,10 @@ from matplotlib.figure import Figure
 from running import run
 
 from models.outcomes import Outcome
-from puzzlewright.comparing import Comparison, completed, contradict, summaries
-from puzzlewright.comparison_tables import comparison_table, summary_table
-from puzzlewright.panels import EXPANDED, LENGTH, PALETTE, alone, figure_panels, styled
-from puzzlewright.plotting import SUFFIXES, drawn
+from puzzlewright.analysis.comparing import Comparison, completed, contradict, summaries
+from puzzlewright.pages.panels import EXPANDED, LENGTH, PALETTE, alone, figure_panels, styled
+from puzzlewright.pages.plotting import SUFFIXES, drawn
+from puzzlewright.printing.comparison_tables import comparison_table, summary_table
 from puzzlewright.report import Report
 
 WALK = """

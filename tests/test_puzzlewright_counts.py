@@ -21,7 +21,8 @@ from models.outcomes import Limits, Outcome, Unsupported
 from models.plan import Step
 from models.puzzle import Puzzle
 from models.task import Task
-from puzzlewright import counting, proving
+from puzzlewright.analysis import counting
+from puzzlewright.solving import proving
 from search.machine import CompiledTask, Machine
 from search.spaces.counting import best_plans
 
@@ -264,8 +265,8 @@ def test_cpsat_is_not_asked_for_very_many(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_cost_that_is_not_the_least_is_a_disagreement(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("puzzlewright.solving.Workbench.costs", lambda self, costs: (costs["cost"] + 1,))
-    monkeypatch.setattr("puzzlewright.solving.judged", _unjudged(proving.judged))
+    monkeypatch.setattr("models.metrics.Scale.costs", lambda self, costs: (costs["cost"] + 1,))
+    monkeypatch.setattr("puzzlewright.solving.searching.judged", _unjudged(proving.judged))
     found = run("solve", "bloxorz", "--count", "--json").json
     assert found["outcome"] == Outcome.DISAGREEMENT
 

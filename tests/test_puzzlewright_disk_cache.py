@@ -11,9 +11,9 @@ from models.errors import PuzzleError
 from models.grounding import ground
 from models.interpreter import UNDEFINED
 from models.loader import load_file, load_text
-from puzzlewright import disk_cache
-from puzzlewright.disk_cache import ground_puzzle, read_puzzle
-from puzzlewright.library import built_in
+from puzzlewright.files import disk_cache
+from puzzlewright.files.disk_cache import ground_puzzle, read_puzzle
+from puzzlewright.files.library import built_in
 
 COUNTER = "puzzle: counter\nstate: {n: 0 .. 3 = 0}\nactions: {up: {effect: {n: n + 1}}}\ngoal: n == 3\n"
 

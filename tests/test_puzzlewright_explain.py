@@ -20,10 +20,10 @@ from models.loader import load_text
 from models.outcomes import Deadline, LimitReached, Limits, Outcome
 from models.puzzle import Condition
 from models.referee import is_goal
-from puzzlewright import explaining
-from puzzlewright.explaining import explain, shrunk
+from puzzlewright.analysis import explaining
+from puzzlewright.analysis.explaining import explain, shrunk
 from puzzlewright.report import Reason, Report, as_json
-from puzzlewright.solving import Request
+from puzzlewright.solving.request import Request
 from search.machine import Machine
 from search.proofs.relaxation import Relaxation
 from search.proofs.transitions import transition

@@ -28,10 +28,13 @@ from models.puzzle import Puzzle
 from models.statics import freeze
 from models.values import plain
 from models.yaml_reader import read_yaml
-from puzzlewright import graphfiles, proposing
-from puzzlewright.exploring import Wanted, explore, twins_of
-from puzzlewright.level_writing import level_text
-from puzzlewright.solving import Request, Workbench, solve
+from puzzlewright.analysis import proposing
+from puzzlewright.analysis.exploring import Wanted, explore, twins_of
+from puzzlewright.files import graphfiles
+from puzzlewright.files.level_writing import level_text
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
+from puzzlewright.solving.workbench import Workbench
 from search.machine import CompiledTask, Machine
 from search.space import SearchSpace
 from search.spaces import machine_space

@@ -19,11 +19,13 @@ from test_puzzlewright_cli import METRICS, run, start
 
 from models.loader import load_text
 from models.outcomes import Outcome
-from puzzlewright import batch, exploring, load, printing
-from puzzlewright.batch import Batch, Journal, Level, csv_text, measure, outcome_of
-from puzzlewright.level_rows import Wanted, _applicable, _between, _contradicts, failed_row, rows_of
+from puzzlewright import load
+from puzzlewright.analysis import batch, exploring
+from puzzlewright.analysis.batch import Batch, Journal, Level, csv_text, measure, outcome_of
+from puzzlewright.analysis.level_rows import Wanted, _applicable, _between, _contradicts, failed_row, rows_of
+from puzzlewright.printing import reports as printing
 from puzzlewright.report import Report
-from puzzlewright.solving import Workbench
+from puzzlewright.solving.workbench import Workbench
 
 HALL = """
 puzzle: hall

@@ -8,24 +8,28 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from proving import learn
 from puzzle_files import load
 from running import run
 
+from models.claims import CUT_SHORT, Verdict
 from models.grounding import ground
 from models.loader import load_text
 from models.outcomes import ENDLESS, Deadline, LimitReached, Limits, Outcome
 from models.puzzle import Puzzle
 from models.task import Task
-from puzzlewright.counting import Wanted, solve_and_count
-from puzzlewright.explaining import explain
-from puzzlewright.exploring import explore
-from puzzlewright.level_rows import Wanted as RowWanted
-from puzzlewright.level_rows import rows_of
-from puzzlewright.proving import prove
+from puzzlewright.analysis.counting import Wanted, solve_and_count
+from puzzlewright.analysis.explaining import explain
+from puzzlewright.analysis.exploring import explore
+from puzzlewright.analysis.level_rows import Wanted as RowWanted
+from puzzlewright.analysis.level_rows import rows_of
 from puzzlewright.report import Report
-from puzzlewright.solving import Request, Workbench, solve
-from search.proofs.knowledge import SHARE, WHOLE, Prover, learn, prove_invariants
-from search.verdicts import CUT_SHORT, Memory, Verdict, remembered
+from puzzlewright.solving.memory import Memory, remembered
+from puzzlewright.solving.proving import prove
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
+from puzzlewright.solving.workbench import Workbench
+from search.proofs.knowledge import SHARE, WHOLE, Prover, prove_invariants
 
 PASSED = Deadline(0.0)
 LONG_TO_GROUND = """puzzle: pairs
@@ -67,7 +71,7 @@ def test_ctrl_c_while_grounding(monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("puzzlewright.solving.ground_puzzle", stop)
+    monkeypatch.setattr("puzzlewright.solving.workbench.ground_puzzle", stop)
     found = solve(load("n_puzzle", "easy-8"), Request())
     assert (found.outcome, found.level, found.lower_bound) == (Outcome.INTERRUPTED, "easy-8", 0)
 
@@ -152,7 +156,7 @@ def test_check_keeps_the_time_limit(tmp_path: Path) -> None:
 
 
 def test_claims_without_time_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    from puzzlewright.verifying import check
+    from puzzlewright.analysis.verifying import check
 
     puzzle = load("n_puzzle", "easy-8")
     text = Path(puzzle.source).read_text(encoding="utf-8").replace("puzzle: n-puzzle", "puzzle: n-puzzle-in-haste")
@@ -196,7 +200,7 @@ def test_a_parity_decides_under_a_limit(side: int) -> None:
 @pytest.mark.parametrize("backend", ["auto", "astar", "bfs", "bidirectional", "cpsat", "idastar", "rbfs", "ucs"])
 def test_nothing_is_proven_of_a_start_that_is_a_goal(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Prover, "judge", None)
-    monkeypatch.setattr("puzzlewright.opinions.ask_cpsat", None)
+    monkeypatch.setattr("puzzlewright.solving.opinions.ask_cpsat", None)
     puzzle = load("n_puzzle", "hardest-8", "start=1,2,3,4,5,6,7,8,0")
     found = solve(puzzle, Request(backend), Workbench(puzzle, memory=False))
     assert (found.outcome, found.cost, found.lower_bound) == (Outcome.OPTIMAL, 0, 0)

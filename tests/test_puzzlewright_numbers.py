@@ -19,9 +19,12 @@ from models import metrics as weighing
 from models.loader import load_text
 from models.outcomes import Limits, Outcome
 from models.referee import replay
-from puzzlewright import bundle, tracing
-from puzzlewright.planfiles import read_plan
-from puzzlewright.solving import Request, Workbench, solve
+from puzzlewright.analysis import tracing
+from puzzlewright.certificates import bundle
+from puzzlewright.files.planfiles import read_plan
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
+from puzzlewright.solving.workbench import Workbench
 
 QUESTIONS = ("all searches", "kernels", "cpsat", "claims", "prove with count", "count by CP-SAT")
 
@@ -140,7 +143,7 @@ def test_a_certificate_of_several_metrics(tmp_path: Path) -> None:
     bench = Workbench(load_text((folder / "puzzle.yaml").read_text(), "puzzle.yaml"), ("a", "b"))
     plan = read_plan("plan.json", json.dumps([{"action": "two", "args": {}}] * 2), bench.puzzle)
     costs = replay(bench.puzzle, plan).costs
-    certified = something_cheaper(bench.task, bench.costs(costs))
+    certified = something_cheaper(bench.task, bench.scale.costs(costs))
     source = bundle.Source((folder / "puzzle.yaml").read_text(), None, (), 0)
     for name, made in bundle.texts(bench, source, certified, plan, costs).items():
         (folder / name).write_text(made)

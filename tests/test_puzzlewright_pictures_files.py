@@ -16,7 +16,7 @@ from test_puzzlewright_cli import Run, run
 
 import puzzlewright
 from models.outcomes import Unsupported
-from puzzlewright.library import built_in
+from puzzlewright.files.library import built_in
 from puzzlewright.pictures.palette import HEX, channels
 from puzzlewright.pictures.raster import gif, png
 from puzzlewright.pictures.scene import Scene, Spot

@@ -11,7 +11,7 @@ import pytest
 from browser import Told, chromium, page, told  # noqa: F401 - fixtures
 
 import puzzlewright
-from puzzlewright.pages import island
+from puzzlewright.pages.assembling import island
 from puzzlewright.pictures.film import Film
 from puzzlewright.pictures.player import player
 from puzzlewright.pictures.scene import Scene, Spot

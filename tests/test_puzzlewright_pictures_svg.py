@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import puzzlewright
 from models.puzzle import COLOURS, GROUNDS
 from models.referee import start_state
-from puzzlewright.library import built_in
+from puzzlewright.files.library import built_in
 from puzzlewright.pictures.outline import outline, pieces
 from puzzlewright.pictures.palette import contrast, hex_of
 from puzzlewright.pictures.scene import Place, Scene, Spot, scene

@@ -19,7 +19,7 @@ from models.outcomes import Outcome
 from models.plan import Plan, Step
 from models.puzzle import Parameter, Puzzle
 from models.values import Value
-from puzzlewright.planfiles import plan_text, read_plan
+from puzzlewright.files.planfiles import plan_text, read_plan
 from puzzlewright.report import Report
 
 FORMS = (".plan", ".json")

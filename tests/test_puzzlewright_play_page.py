@@ -22,13 +22,13 @@ from running import run
 from test_puzzlewright_play_game import HOSTILE, ODOMETER
 
 from models.referee import apply
-from puzzlewright.cli import BACKENDS
-from puzzlewright.library import built_in
+from puzzlewright.files.library import built_in
 from puzzlewright.pictures.palette import contrast
 from puzzlewright.play.api import Api
 from puzzlewright.play.catalogue import Catalogue, Chosen
 from puzzlewright.play.pool import Pool
 from puzzlewright.play.server import Server
+from puzzlewright.solving.backends import BACKENDS
 
 FOUNDING = (  # with the length of a shortest solution, as the levels' sources and hand counts have it
     ("n_puzzle", "easy-8", 3),
@@ -86,7 +86,7 @@ def server() -> Iterator[Server]:
 
 def serving(catalogue: Catalogue) -> Iterator[Server]:
     pool = Pool()
-    found = Server(Api(catalogue, pool, BACKENDS))
+    found = Server(Api(catalogue, pool, tuple(BACKENDS)))
     Thread(target=found.serve_forever, args=(0.05,), daemon=True).start()
     yield found
     found.shutdown()

@@ -23,7 +23,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_puzzlewright_play_game import HOSTILE, LINE, ODOMETER
 
-from puzzlewright.cli import BACKENDS
 from puzzlewright.play import pool as pooling
 from puzzlewright.play import server as serving
 from puzzlewright.play import worker as working
@@ -32,6 +31,7 @@ from puzzlewright.play.catalogue import Catalogue, Chosen
 from puzzlewright.play.pool import Gone, Pool
 from puzzlewright.play.server import HEADERS, MOST_BYTES, Server
 from puzzlewright.play.wire import Refused, write_json
+from puzzlewright.solving.backends import BACKENDS
 
 LINE_GAME = {"puzzle": "line", "level": None, "seed": 0}
 FOREVER = {"game": {"puzzle": "long"}, "state": {"a": 0, "b": 0, "c": 0}, "backend": "rbfs", "limits": {"seconds": 100}}
@@ -51,7 +51,7 @@ class Several(Catalogue):
 
 @contextmanager
 def running(catalogue: Catalogue, pool: Pool) -> Iterator[Server]:
-    server = Server(Api(catalogue, pool, BACKENDS))
+    server = Server(Api(catalogue, pool, tuple(BACKENDS)))
     Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     try:
         yield server
@@ -498,7 +498,7 @@ PATHS = ("/api/game", "/api/moves", "/api/move", "/api/edit", "/api/hint", "/api
 
 @pytest.fixture(scope="module")
 def inside() -> Iterator[Server]:
-    api = Api(Catalogue(Chosen("line", LINE, "line.yaml")), Inside(), BACKENDS)  # type: ignore[arg-type]
+    api = Api(Catalogue(Chosen("line", LINE, "line.yaml")), Inside(), tuple(BACKENDS))  # type: ignore[arg-type]
     server = Server(api)
     Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     yield server

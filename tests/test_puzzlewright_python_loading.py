@@ -169,7 +169,7 @@ def test_importing_loads_nothing_slow() -> None:
 def test_no_exception_is_frozen() -> None:
     """`contextlib` writes to exceptions that pass through it."""
     code = (
-        "import sys, puzzlewright as pw, puzzlewright.cli, puzzlewright.verifying_bundles\n"
+        "import sys, puzzlewright as pw, puzzlewright.cli, puzzlewright.certificates.verifying_bundles\n"
         "import search.kernels.driver, encoders.deepening\n"
         "[getattr(pw, name) for name in pw.__all__]\n"
         "found, todo = set(), [BaseException]\n"

@@ -19,9 +19,10 @@ import puzzlewright as pw
 from encoders import cpsat
 from encoders.claims import Prover
 from models.loader import load_text
-from puzzlewright.configuration import BACKENDS
 from puzzlewright.python import estimating
-from puzzlewright.solving import Request, Workbench
+from puzzlewright.solving.backends import BACKENDS
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.workbench import Workbench
 from search import registry
 
 SEARCHES = [name for name in BACKENDS if name not in ("auto", "cpsat")]

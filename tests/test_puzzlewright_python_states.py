@@ -17,7 +17,7 @@ from models.loader import load_text
 from models.referee import Refusal, costs, is_goal, start_state, successors
 from models.values import Cell
 from puzzlewright.python.state import Shape
-from puzzlewright.solving import Workbench
+from puzzlewright.solving.workbench import Workbench
 
 LAMPS = """
 format: 1

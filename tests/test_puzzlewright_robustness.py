@@ -3,15 +3,16 @@ by Python and by kernels: the right outcome, and never a traceback or a crash.""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from test_puzzlewright_cli import run
 
-from puzzlewright.cli import BACKENDS
+from puzzlewright.solving.backends import BACKENDS
 from search import registry
-from search.kernels import registry as kernels
 from search.registry import ALGORITHMS
+from search.space import Run as Algorithm
 
 NOTHING = """
 puzzle: nothing
@@ -139,11 +140,11 @@ def handing_over(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 def test_ctrl_c_while_a_kernel_is_loaded_keeps_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     """At most 1 + 4 + 12 + 36 + 108 boards lie within 4 steps, which have fewer than 3,000 successors."""
 
-    def pressed(name: str) -> None:
+    def pressed() -> Algorithm:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(registry, "SMALL", 3000)
-    monkeypatch.setattr(kernels, "kernel_of", pressed)
+    monkeypatch.setitem(registry.ALGORITHMS, "bfs", replace(registry.ALGORITHMS["bfs"], kernel=pressed))
     found = run("solve", "n_puzzle", "--level", "hardest-8", "--backend", "bfs", "--json", "--quiet").json
     assert found["outcome"] == "interrupted"
     assert 5 <= found["lower_bound"] <= 31

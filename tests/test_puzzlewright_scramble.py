@@ -15,9 +15,11 @@ from models.errors import PuzzleError, render
 from models.interpreter import State
 from models.loader import load_file, load_text
 from models.puzzle import Puzzle
-from puzzlewright.batch import levels_of
-from puzzlewright.scrambling import drawn_levels, scrambled, walk
-from puzzlewright.solving import Request, Workbench, solve
+from puzzlewright.analysis.batch import levels_of
+from puzzlewright.analysis.scrambling import drawn_levels, scrambled, walk
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
+from puzzlewright.solving.workbench import Workbench
 
 PUZZLES = Path(__file__).parent.parent / "puzzles"
 ROW = ("n_puzzle", "--level", "row")  # 1 x 5, the gap at the far end: the only walk goes to the other end and back

@@ -26,14 +26,16 @@ from models.outcomes import Limits, Outcome
 from models.plan import Plan, Step
 from models.puzzle import Puzzle
 from models.referee import apply, costs
-from puzzlewright import charting, counting, exploring
-from puzzlewright.level_rows import Wanted as RowWanted
-from puzzlewright.level_rows import rows_of
-from puzzlewright.planfiles import read_plan
-from puzzlewright.printing import headline
-from puzzlewright.solving import Request, Workbench
-from puzzlewright.tracing import trace
-from puzzlewright.verifying import verify
+from puzzlewright.analysis import counting, exploring
+from puzzlewright.analysis.level_rows import Wanted as RowWanted
+from puzzlewright.analysis.level_rows import rows_of
+from puzzlewright.analysis.tracing import trace
+from puzzlewright.analysis.verifying import verify
+from puzzlewright.files.planfiles import read_plan
+from puzzlewright.printing import charting
+from puzzlewright.printing.reports import headline
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.workbench import Workbench
 
 MOST_STATES = 60
 MOST_PLANS = 200
@@ -312,7 +314,7 @@ def counts(puzzle: Puzzle, truth: Truth, seen: Counter[str]) -> None:
             assert (report.outcome, report.notes[-1], found["answer"]) == (Outcome.UNSUPPORTED, why, None)
             seen["infinite"] += 1
             continue
-        kind = "shortest" if bench.unit_cost else "cheapest"
+        kind = "shortest" if bench.task.unit_cost else "cheapest"
         assert kind == "cheapest" or (sum(best),) == true.optimum(STEPS)
         answer = f"the {kind} plan is unique" if number == 1 else f"there are {number:,} {kind} plans"
         alike = number != true.plans(metrics)

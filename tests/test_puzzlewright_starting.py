@@ -19,9 +19,9 @@ from models.document import Document, as_document
 from models.errors import PuzzleError
 from models.text import Plain, Text
 from models.yaml_reader import read_yaml
-from puzzlewright.library import built_in
-from puzzlewright.schema import schema
-from puzzlewright.starting import NEXT, starter
+from puzzlewright.files.library import built_in
+from puzzlewright.files.schema import schema
+from puzzlewright.files.starting import NEXT, starter
 
 TEXTS = {"starter": starter(), **{name: path.read_text(encoding="utf-8") for name, path in built_in().items()}}
 

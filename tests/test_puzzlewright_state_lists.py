@@ -19,11 +19,11 @@ from models.loader import load_text
 from models.outcomes import Unsupported
 from models.puzzle import Puzzle
 from models.referee import costs, is_goal, start_state, successors
-from puzzlewright.alike import NotAlike, slices_of
-from puzzlewright.recheck import Refused
-from puzzlewright.recheck_states import Accepted, Bound, Rules, check, json_line
-from puzzlewright.solving import Workbench
-from puzzlewright.state_lists import list_states, text_of
+from puzzlewright.certificates.alike import NotAlike, slices_of
+from puzzlewright.certificates.recheck import Refused
+from puzzlewright.certificates.recheck_states import Accepted, Bound, Rules, check, json_line
+from puzzlewright.certificates.state_lists import list_states, text_of
+from puzzlewright.solving.workbench import Workbench
 
 
 def optimum(puzzle: Puzzle, metrics: tuple[str, ...]) -> Bound:
@@ -154,7 +154,7 @@ def test_several_metrics_compare_in_their_order(tmp_path: Path) -> None:
 
 
 def test_too_many_states_are_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("puzzlewright.state_lists.MOST_LISTED", 2)
+    monkeypatch.setattr("puzzlewright.certificates.state_lists.MOST_LISTED", 2)
     with pytest.raises(Unsupported, match="more than 2 states"):
         listed(load_text(WALK, "walk"), ("time",), (4,))
 

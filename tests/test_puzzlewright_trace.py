@@ -18,13 +18,13 @@ from browser import chromium, page, told  # noqa: F401 - fixtures
 from running import run
 
 from models.outcomes import Limits, Outcome
-from puzzlewright.disk_cache import read_puzzle
-from puzzlewright.library import find
+from puzzlewright.analysis.tracing import Told, trace
+from puzzlewright.files.disk_cache import read_puzzle
+from puzzlewright.files.library import find
+from puzzlewright.pages.trace_page import trace_to_page
 from puzzlewright.report import Report
-from puzzlewright.solving import Request, solve
-from puzzlewright.trace_page import trace_to_page
-from puzzlewright.tracing import Told, trace
-from search.options import Options
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
 from search.recording import Event, record
 from search.registry import ALGORITHMS
 from search.space import Heuristic, State, Successor
@@ -71,7 +71,7 @@ MISLED = {"S": 0, "A": 0, "B": 4, "G": 0}  # admissible, and it hides that way: 
 def recorded(name: str, graph: Graph, h: dict[str, int], limits: Limits = NO_LIMITS) -> list[Event]:
     events: list[Event] = []
     heuristic = Heuristic("h", h.__getitem__, True, h is EXACT)
-    result = record(name, graph, heuristic, limits, Options(width=1), events.append)
+    result = record(name, graph, heuristic, limits, {"width": 1}, events.append)
     counted = result.statistics
     assert (counted.expanded, counted.generated, counted.reopened) == tuple(
         sum(event.kind == kind for event in events) for kind in ("expand", "generate", "reopen")
@@ -360,7 +360,7 @@ def test_a_page_has_the_events_and_escapes_what_it_shows(tmp_path: Path) -> None
 
 
 def test_a_large_search_has_its_layers_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("puzzlewright.trace_page.MOST_DRAWN", 23)
+    monkeypatch.setattr("puzzlewright.pages.trace_page.MOST_DRAWN", 23)
     text, _ = find("n_puzzle")
     report, html = paged(tmp_path, text, "easy-8", backend="bfs")  # 23 nodes are generated, after the start
     assert report.notes[-1] == "24 nodes are more than 23: the page has their layers, not the tree"

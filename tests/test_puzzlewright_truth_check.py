@@ -18,11 +18,12 @@ from truth import truth_of
 from models.errors import PuzzleError
 from models.loader import load_text
 from models.outcomes import Outcome
-from puzzlewright.claims import Claims
-from puzzlewright.proving import prove
+from puzzlewright.analysis.claims import Claims
+from puzzlewright.analysis.verifying import check
 from puzzlewright.report import as_json
-from puzzlewright.solving import Request, Workbench
-from puzzlewright.verifying import check
+from puzzlewright.solving.proving import prove
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.workbench import Workbench
 
 
 @pytest.fixture(autouse=True)
@@ -131,7 +132,7 @@ def test_lists_of_choices_are_counted_one_by_one(tmp_path: Path) -> None:
 
 def test_what_was_not_decided_is_not_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a whole walk the prover knows of k = 0 only if it knows how x grows."""
-    monkeypatch.setattr("puzzlewright.claims.MOST_STATES", 2)
+    monkeypatch.setattr("puzzlewright.analysis.claims.MOST_STATES", 2)
     assert len(checked(tmp_path, PUT)["notes"]) == 1
     told = checked(tmp_path, PUT + "invariants: {low: x < 3}\n")
     assert told["notes"][1] == "put: choices of parameters with which it never applies: 12 of 16"

@@ -17,10 +17,10 @@ from models.errors import PuzzleError
 from models.loader import load_text
 from models.outcomes import LimitReached, Limits, Outcome
 from models.starts import with_start
-from puzzlewright import explaining
-from puzzlewright.explaining import HERE, START, Origin, explain
+from puzzlewright.analysis import explaining
+from puzzlewright.analysis.explaining import HERE, START, Origin, explain
 from puzzlewright.report import Reason, Report
-from puzzlewright.solving import Request
+from puzzlewright.solving.request import Request
 from search.space import SearchSpace
 
 
@@ -185,7 +185,7 @@ def test_there_are_more_states_only_where_one_was_met(monkeypatch: pytest.Monkey
             raise LimitReached(Outcome.TIME_LIMIT)
         return expand(self, state, *rest)
 
-    monkeypatch.setattr("puzzlewright.explaining._verdict", lambda *_: Report("explain", Outcome.TIME_LIMIT))
+    monkeypatch.setattr("puzzlewright.analysis.explaining._verdict", lambda *_: Report("explain", Outcome.TIME_LIMIT))
     (whole,) = told(STEPS, "nearest")
     monkeypatch.setattr(SearchSpace, "expand", stop)
     (nearest,) = told(STEPS, "nearest")

@@ -23,14 +23,14 @@ from models.loader import check_start
 from models.outcomes import Limits, Outcome
 from models.puzzle import Puzzle
 from models.starts import with_start
-from puzzlewright import explaining
-from puzzlewright.explaining import HERE, explain
+from puzzlewright.analysis import explaining
+from puzzlewright.analysis.explaining import HERE, explain
 from puzzlewright.play import hints as hints_module
 from puzzlewright.play.game import Game, Source
 from puzzlewright.play.hints import Hints
 from puzzlewright.play.wire import Refused
 from puzzlewright.report import Report
-from puzzlewright.solving import Request
+from puzzlewright.solving.request import Request
 
 POSITIONS = 3  # of a model, besides its start
 

@@ -20,7 +20,7 @@ from models.loader import load_text
 from models.outcomes import Limits, Outcome, Unsupported
 from models.puzzle import Puzzle
 from models.task import Task
-from puzzlewright.solving import Workbench
+from puzzlewright.solving.workbench import Workbench
 from search.machine import CompiledTask, Machine, compile_task
 from search.space import Heuristic, LimitReached
 from search.spaces import plan_classes

@@ -7,16 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from proving import learn
 from test_puzzlewright_cli import run
 from truth import Truth, truth_of
 
 from models.grounding import ground
 from models.interpreter import holds, scope
 from models.loader import load_text
-from puzzlewright.opinions import told_of_dead
 from puzzlewright.report import Report
-from puzzlewright.solving import Request, Workbench, solve
-from search.proofs.knowledge import learn
+from puzzlewright.solving.opinions import told_of_dead
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
+from puzzlewright.solving.workbench import Workbench
 
 WALK = """
 puzzle: walk

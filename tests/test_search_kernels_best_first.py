@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from models.grounding import ground
 from models.loader import load_file
 from models.outcomes import Limits, Outcome, Unsupported
 from search import machine as compiled
+from search import registry
 from search.algorithms import beam as slow_beam
 from search.algorithms import best_first as slow
 from search.options import Options
@@ -43,7 +44,8 @@ ALGORITHMS = {
     "wastar": (slow.weighted_a_star, fast.weighted_a_star),
     "beam": (slow_beam.beam, fast_beam.beam),
 }
-OPTIONS, NO_LIMITS = Options(), Limits()
+NO_LIMITS = Limits()
+OPTIONS: dict[str, object] = {}
 
 
 class Machine:
@@ -101,18 +103,23 @@ def run(search: Any, machine: Any, options: Options, limits: Limits, admissible:
     return Run(found, stopped, space.lower_bound, asdict(space.statistics))
 
 
+def settings(name: str, **options: object) -> Options:
+    return registry.ALGORITHMS[name].settings(options)
+
+
 def compare(
     name: str,
     machine: Any,
-    options: Options = OPTIONS,
+    options: Mapping[str, object] = OPTIONS,
     limits: Limits = NO_LIMITS,
     admissible: bool = True,
     blind: bool = False,
 ) -> Run:
     """Both runs must tell the same; of several plans in hand of the same cost any will do."""
     reference, native = ALGORITHMS[name]
-    expected = run(reference, machine, options, limits, admissible, blind)
-    actual = run(native, machine, options, limits, admissible, blind)
+    used = settings(name, **options)
+    expected = run(reference, machine, used, limits, admissible, blind)
+    actual = run(native, machine, used, limits, admissible, blind)
     if expected.stopped and expected.found and actual.found:
         assert replays(machine, actual.found)
         assert actual.found.cost == expected.found.cost
@@ -219,7 +226,7 @@ def test_graphs(name: str, words: int) -> None:
     for seed in range(150):
         machine, admissible = random_graph(seed, words)
         rng = random.Random(seed)
-        options = Options(weight=rng.choice((0.5, 1, 1.1, 2, 7.25, 1000)), width=rng.choice((1, 2, 5, 100)))
+        options = {"weight": rng.choice((0.5, 1, 1.1, 2, 7.25, 1000)), "width": rng.choice((1, 2, 5, 100))}
         told = compare(name, machine, options, admissible=admissible, blind=seed % 7 == 0)
         reopened += told.statistics["reopened"]
     assert bool(reopened) == (name in ("astar", "wastar"))
@@ -253,7 +260,7 @@ def test_horizons(name: str) -> None:
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_boards(name: str) -> None:
     for seed in range(25):
-        compare(name, tiles(seed, moves=18 if name == "ucs" else 60), Options(width=30))
+        compare(name, tiles(seed, moves=18 if name == "ucs" else 60), {"width": 30})
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
@@ -261,7 +268,7 @@ def test_large_graphs(name: str) -> None:
     """So many states, and so many pairs of priority and h, that all arrays have to grow."""
     for words, scale in ((1, 1 << 40), (2, 10)):
         machine, _ = random_graph(5, words, size=9000, scale=scale, degree=4, goals=0)
-        told = compare(name, machine, Options(width=5000), admissible=False)
+        told = compare(name, machine, {"width": 5000}, admissible=False)
         assert told.statistics["generated"] > 9000
 
 
@@ -282,7 +289,7 @@ def test_memory_is_full(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (fast, fast_beam):
         monkeypatch.setattr(module, "room_for", lambda limits, size: 20)
     machine, _ = random_graph(1, size=60, degree=4, goals=0)
-    told = run(ALGORITHMS[name][1], machine, OPTIONS, NO_LIMITS, admissible=False, blind=False)
+    told = run(ALGORITHMS[name][1], machine, settings(name), NO_LIMITS, admissible=False, blind=False)
     assert (told.found, told.stopped) == (None, Outcome.MEMORY_LIMIT)
 
 
@@ -296,14 +303,21 @@ def test_other_limits(name: str, limits: Limits) -> None:
 def test_what_does_not_fit_into_a_word_is_refused(name: str) -> None:
     machine, _ = random_graph(1, size=20, scale=1 << 61, degree=4, goals=0)
     with pytest.raises(Unsupported, match="too large"):
-        run(ALGORITHMS[name][1], machine, Options(weight=1e30), NO_LIMITS, admissible=False, blind=False)
+        run(
+            ALGORITHMS[name][1],
+            machine,
+            registry.ALGORITHMS[name].settings({"weight": 1e30}),
+            NO_LIMITS,
+            admissible=False,
+            blind=False,
+        )
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_compiled_puzzle(name: str) -> None:
     """A machine as they come, in a space that is larger than the cache, up to the end."""
     machine: Any = compiled_puzzle()
-    compare(name, machine, Options(width=2000), limits=Limits(nodes=120_000 if name == "ucs" else 30_000))
+    compare(name, machine, {"width": 2000}, limits=Limits(nodes=120_000 if name == "ucs" else 30_000))
 
 
 def compiled_puzzle() -> Any:

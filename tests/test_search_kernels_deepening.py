@@ -23,10 +23,10 @@ from models.outcomes import Limits, Outcome, Unsupported
 from models.task import State, Task
 from models.terms import Term, conjunction, member, var
 from search.algorithms import depth_first, ida_star
+from search.algorithms.ida_star import Remembering as Options
 from search.kernels import deepening
 from search.kernels import depth_first as depth_first_kernel
 from search.machine import Machine
-from search.options import Options
 from search.proofs.pruning import pruning
 from search.space import Found, Heuristic, LimitReached, SearchSpace
 

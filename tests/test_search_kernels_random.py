@@ -27,7 +27,7 @@ from models.task import Row, Task
 from models.terms import Term
 from search import registry
 from search.machine import Machine
-from search.registry import WITH_KERNEL, search_with
+from search.registry import search_with
 from search.space import BLIND, INFINITY, Heuristic
 
 pytest.importorskip("numba")
@@ -67,7 +67,7 @@ def searched(name: str, machine: Machine, h: Heuristic, limits: Limits, small: i
 def compare(task: Task, limits: Limits, rng: Random, seen: Counter[str]) -> None:
     machine = Machine(task)
     estimates = list(heuristics(task, machine, rng))
-    for name in sorted(WITH_KERNEL):
+    for name in sorted(row.name for row in registry.ROWS if row.kernel):
         h = rng.choice(estimates) if registry.ALGORITHMS[name].informed and estimates else BLIND
         try:
             readable = searched(name, machine, h, limits, INFINITY)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from proving import learn, prove_heuristic
 from test_search_codegen import make_task, random_task, random_term, slide, step, successors, value
 
 from models.outcomes import Unsupported
@@ -34,12 +35,12 @@ from models.terms import (
     substitute,
     var,
 )
+from search.cache import cache_folder
 from search.machine import Machine, compile_task
 from search.proofs.enumeration import assignments, relax
 from search.proofs.evaluation import Columns, evaluate
 from search.proofs.goals import goal_states
-from search.proofs.knowledge import Prover, learn, prove_heuristic, prove_invariants, separates, separating
-from search.verdicts import cache_folder
+from search.proofs.knowledge import Prover, prove_invariants, separates
 
 
 def distance(a, b, cols):
@@ -85,7 +86,7 @@ def test_n_puzzle(rows, cols):
     assert known.separating is None
     assert "slide(c=" in known.heuristics["gap counted"].reason
     odd = n_puzzle(rows, cols, (2, 1, *range(3, rows * cols), 0))
-    assert separating(odd, prove_invariants(replace(odd, invariants=odd.invariants[:2]))) == "parity"
+    assert learn(replace(odd, invariants=odd.invariants[:2]), cache=False).separating == "parity"
 
 
 def test_parity_needs_each_tile_once_and_separates_nothing_solvable():

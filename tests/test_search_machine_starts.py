@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from models.claims import CUT_SHORT, Verdict
 from models.grounding import ground
 from models.interpreter import State
 from models.loader import load_text
@@ -16,10 +17,10 @@ from models.task import Invariant
 from puzzlewright.play.bench import Benches
 from puzzlewright.play.game import Game, Source
 from puzzlewright.play.hints import Hints
-from puzzlewright.solving import Workbench
+from puzzlewright.solving.memory import remembered
+from puzzlewright.solving.workbench import Workbench
 from search.machine import Machine
 from search.proofs.knowledge import Prover
-from search.verdicts import CUT_SHORT, Verdict, remembered
 
 BAR = """
 puzzle: bar
@@ -112,7 +113,7 @@ def test_a_proof_that_lacks_another_that_was_cut_short_is_tried_again(
         (heuristic,) = first.task.heuristics
         assert not first.proven(heuristic, ask=False)
     assert not [verdict for verdict in remembered(first.task.fingerprint).values() if verdict.proven]
-    assert Workbench(puzzle).proven(heuristic, ask=False)
+    assert Workbench(puzzle).proofs.proven(heuristic, ask=False)
 
 
 def test_a_deadline_that_is_over_proves_nothing() -> None:

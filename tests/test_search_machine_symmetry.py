@@ -27,7 +27,9 @@ from models.outcomes import Outcome, Unsupported
 from models.referee import replay
 from models.task import Assignment, ChoiceVariable, Interchangeable, Occurrence, Phase, Row, Schema, State, Task
 from models.terms import Term
-from puzzlewright.solving import Request, Workbench, solve
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
+from puzzlewright.solving.workbench import Workbench
 from search import registry
 from search.machine import Machine
 from search.proofs.symmetry import Renaming, Sorting, Symmetry, find_symmetry

@@ -8,6 +8,7 @@ import random
 
 import numpy as np
 import pytest
+from proving import prove_heuristic
 
 import search.registry
 import search.spaces.counting
@@ -21,14 +22,12 @@ from models.task import Assignment, Heuristic, Phase, Row, Schema, Task, Variabl
 from models.terms import Term, value_in
 from search.compiler.tables import fits
 from search.machine import Machine
-from search.options import Options
 from search.proofs import enumeration
 from search.proofs.consistency import change_range
 from search.proofs.differences import Proof, bounds
 from search.proofs.enumeration import assignments, relax
 from search.proofs.evaluation import Columns, evaluate
 from search.proofs.invariants import same_values
-from search.proofs.knowledge import prove_heuristic
 from search.proofs.transitions import transitions
 from search.recording import record
 from search.registry import ALGORITHMS, search_with
@@ -174,7 +173,7 @@ def test_distances_are_sums(small: int | None) -> None:
 def test_a_recorded_search_ends_before_it_tells_costs_wrongly() -> None:
     machine = chain(600, 1, 2**53, "ab")
     with pytest.raises(Unsupported):
-        record("bfs", machine, Estimate("none", lambda state: 0), Limits(), Options(), lambda event: None)
+        record("bfs", machine, Estimate("none", lambda state: 0), Limits(), {}, lambda event: None)
 
 
 # -- tasks without weights ---------------------------------------------------------------------------------------------

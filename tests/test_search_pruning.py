@@ -15,16 +15,15 @@ from models.grounding import ground
 from models.loader import load_file, load_text
 from models.outcomes import Limits
 from models.task import Task
-from search.algorithms.ida_star import ida_star
+from search.algorithms.ida_star import Remembering, ida_star
 from search.machine import Machine
-from search.options import Options
 from search.proofs.pruning import Pruning, pruning
 from search.space import Found, LimitReached, SearchSpace
 
 PUZZLES = Path(__file__).parent.parent / "puzzles"
 MOST_STATES = 300
 MODELS, MODELS_SLOW = 12, 300  # random models with something to prune
-TEXTBOOK = Options(transpositions=0)
+TEXTBOOK = Remembering(transpositions=0)
 
 COUNTERS = """
 format: 1

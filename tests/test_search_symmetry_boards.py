@@ -24,7 +24,9 @@ from models.outcomes import Limits, Outcome
 from models.plan import Step
 from models.puzzle import Puzzle
 from models.referee import costs, is_goal, start_state
-from puzzlewright.solving import Request, Workbench, solve
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
+from puzzlewright.solving.workbench import Workbench
 from search.compiler.layout import WORD, Layout
 from search.machine import Machine
 from search.proofs.symmetry import Mirroring, shared_facts
@@ -62,7 +64,7 @@ def check_symmetry(bench: Workbench, edges: Edges, draw: random.Random) -> None:
     states = [numbers_of(bench.puzzle, task, state) for state in edges]
     some = random_states(task, 15, draw) + draw.sample(states, min(15, len(states)))
     check_exchanges(task, symmetry.exchanges, some)
-    for fact in shared_facts(task, symmetry, bench.knowledge[0].proof.facts):
+    for fact in shared_facts(task, symmetry, bench.proofs.knowledge[0].proof.facts):
         for each in symmetry.exchanges:
             assert all(values(fact, [each.state.apply(state) for state in states]))
     check_canonical(symmetry, some, draw)
@@ -102,7 +104,7 @@ def compare(bench: Workbench, edges: Edges, draw: random.Random, seen: Counter[s
         seen["mirrors"] += any(isinstance(step, Mirroring) for step in bench.symmetry.steps)
     seen["plain"] += not bench.symmetry
     seen["unsolvable"] += best is None
-    names = ["ucs", "astar", "idastar", "rbfs", "greedy"] + ["bfs", "bidirectional"] * bench.unit_cost
+    names = ["ucs", "astar", "idastar", "rbfs", "greedy"] + ["bfs", "bidirectional"] * bench.task.unit_cost
     for name in names:
         heuristics = (draw.choice(bench.task.heuristics).name,) if draw.random() < 0.5 and bench.task.heuristics else ()
         for symmetry in (True, False):

@@ -18,9 +18,11 @@ from models.outcomes import Limits, Outcome
 from models.puzzle import Puzzle
 from models.task import State, Task, Variable
 from models.text import Text
-from puzzlewright.exploring import explore
-from puzzlewright.solving import Request, Workbench, solve
-from puzzlewright.verifying import check
+from puzzlewright.analysis.exploring import explore
+from puzzlewright.analysis.verifying import check
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
+from puzzlewright.solving.workbench import Workbench
 from search.machine import Machine
 from search.proofs.exchange import Exchange, Moves, Prover, ordered
 from search.proofs.symmetry import Mirroring, find_symmetry, respects, shared_facts

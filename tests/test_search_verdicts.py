@@ -8,16 +8,19 @@ from pathlib import Path
 
 import pytest
 
+from models.claims import Claim, Verdict, about, said
 from models.loader import load_text
 from models.outcomes import Outcome
 from models.task import Invariant, Task
-from puzzlewright.claims import Claims
+from puzzlewright.analysis.claims import Claims
+from puzzlewright.files import disk_cache
 from puzzlewright.play.bench import Benches
 from puzzlewright.play.game import Game, Source
-from puzzlewright.proving import prove
-from puzzlewright.solving import Request, Workbench, solve
-from search import verdicts
-from search.verdicts import Claim, Memory, Verdict, about, remembered, said
+from puzzlewright.solving.memory import Memory, remember, remembered
+from puzzlewright.solving.proving import prove
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
+from puzzlewright.solving.workbench import Workbench
 
 PROVEN = Verdict("proven", "", 0.0)
 
@@ -61,11 +64,11 @@ def test_kinds_never_share_a_verdict(backend: str, tmp_path: Path, monkeypatch: 
         found = solve(puzzle, Request(backend))
         assert (found.outcome, found.cost) == (Outcome.OPTIMAL, 3)
     (invariant,), (heuristic,) = Workbench(puzzle).task.invariants, Workbench(puzzle).task.heuristics
-    assert _keeps(Workbench(puzzle), invariant) and not Workbench(puzzle).proven(heuristic, ask=True)
+    assert _keeps(Workbench(puzzle), invariant) and not Workbench(puzzle).proofs.proven(heuristic, ask=True)
 
 
 def _keeps(bench: Workbench, invariant: Invariant) -> bool:
-    return bench.invariants[invariant.name].proven
+    return bench.proofs.invariants[invariant.name].proven
 
 
 def test_keys_tell_all_parts_apart() -> None:
@@ -90,21 +93,21 @@ def test_what_another_version_has_kept_is_not_read(tmp_path: Path, monkeypatch: 
     in_folder(monkeypatch, tmp_path / "cache")
     claim = Claim("search", "heuristic", "h")
     Memory("abc").keep(claim, PROVEN)
-    monkeypatch.setattr(verdicts, "program", lambda: "another")
+    monkeypatch.setattr("puzzlewright.solving.memory.program", lambda: "another")
     assert Memory("abc").find(claim) is None
 
 
 def test_the_program_is_its_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "search").mkdir()
-    monkeypatch.setattr(verdicts, "__file__", str(tmp_path / "search" / "verdicts.py"))
+    monkeypatch.setattr(disk_cache, "__file__", str(tmp_path / "puzzlewright" / "files" / "disk_cache.py"))
     file, found = tmp_path / "search" / "a.py", set()
     for text in ("x = 1", "x = 2", "x = 1 "):
         file.write_text(text)
-        found.add(verdicts.program.__wrapped__(("search",)))
+        found.add(disk_cache.program.__wrapped__(("search",)))
     file.rename(file.with_name("b.py"))
-    found.add(verdicts.program.__wrapped__(("search",)))
+    found.add(disk_cache.program.__wrapped__(("search",)))
     assert len(found) == 4
-    assert {"models", "search", "encoders"} < set(verdicts.PROGRAM)
+    assert {"models", "search", "encoders"} < set(disk_cache.PROGRAM)
 
 
 def test_a_fact_has_the_value_of_the_start() -> None:
@@ -129,7 +132,7 @@ def test_what_a_walk_has_shown_of_one_start_is_not_said_of_another(
     for y, trap in ((1, False), (0, True), (1, True)):
         other = benches.at({**game.start, ("y", ()): y, ("trap", ()): trap})
         (left,) = other.task.heuristics
-        assert not other.proven(left, ask=True)
+        assert not other.proofs.proven(left, ask=True)
         assert solve(other.puzzle, Request("astar", ("left",)), other).outcome is Outcome.SOLVED
     assert solve(game.puzzle, Request("astar", ("left",))).outcome is Outcome.OPTIMAL
 
@@ -141,8 +144,8 @@ def test_nothing_on_disk_is_believed_without_memory(tmp_path: Path, monkeypatch:
     bench = Workbench(puzzle)
     (left,) = bench.task.heuristics
     forged = _forge(bench.task)
-    assert bench.memory.fingerprint and remembered(bench.task.fingerprint) == forged
-    assert Workbench(puzzle).proven(left) and not Workbench(puzzle, memory=False).proven(left)
+    assert bench.proofs.memory.fingerprint and remembered(bench.task.fingerprint) == forged
+    assert Workbench(puzzle).proofs.proven(left) and not Workbench(puzzle, memory=False).proofs.proven(left)
     assert remembered(bench.task.fingerprint) == forged
 
 
@@ -165,5 +168,5 @@ def _forge(task: Task) -> dict[str, Verdict]:
     (left,), (safe,) = task.heuristics, task.invariants
     unknown = Verdict("unknown", "", 0.0)
     found = {about("search", safe, task.start).key: unknown, about("search", left, task.start).key: PROVEN}
-    verdicts.remember(task.fingerprint, found)
+    remember(task.fingerprint, found)
     return found

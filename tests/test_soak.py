@@ -19,7 +19,8 @@ from models.errors import PuzzleError
 from models.loader import load_text
 from models.outcomes import Limits, Outcome
 from puzzlewright.report import Report
-from puzzlewright.solving import Request, solve
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
 
 # -- the models --------------------------------------------------------------------------------------------------------
 

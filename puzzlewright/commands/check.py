@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import Told, command
-from puzzlewright.desk import Desk, check_choice, until_closed
+from puzzlewright.commands.desk import Desk, check_choice, until_closed
 from puzzlewright.options import LevelsOptions, LimitOptions
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def run(
 
 
 def _checked(file: str, levels: LevelsOptions, limits: LimitOptions, prove: bool, desk: Desk) -> Report:
-    from puzzlewright.verifying import check
+    from puzzlewright.analysis.verifying import check
 
     text, source = desk.read(file)
     collection, deadline = levels.collection(desk), limits.limits().deadline()

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import Told, command
-from puzzlewright.configuration import BACKENDS
-from puzzlewright.desk import Desk, check_choice, check_suffix, check_writable, heuristic_names, metric_names
+from puzzlewright.commands.desk import Desk, check_choice, check_suffix, check_writable, heuristic_names, metric_names
 from puzzlewright.options import FILES, File, Group, LimitOptions, PuzzleOptions, SearchOptions, SeedsOptions
+from puzzlewright.solving.backends import BACKENDS
 
 if TYPE_CHECKING:
     from models.level_files import LevelFile
@@ -45,7 +45,7 @@ class RowsOptions(Group):
     def level_names(self, text: str, source: str, collection: LevelFile | None) -> list[str | None]:
         """The levels of `--levels`; None for a file without levels."""
         from models.document import read_document
-        from puzzlewright.batch import chosen
+        from puzzlewright.analysis.batch import chosen
 
         patterns = () if self.levels in (None, "all") else self.levels.split(",")
         return [name or None for name in chosen(read_document(text, source), patterns, collection)]
@@ -70,9 +70,9 @@ def run(
     ] = None,
 ) -> Report:
     """One table over backends: length, cost, expanded, generated, seconds, peak memory."""
-    from puzzlewright.comparing import Comparison, compare, differ
-    from puzzlewright.disk_cache import read_puzzle
-    from puzzlewright.plotting import plotted
+    from puzzlewright.analysis.comparing import Comparison, compare, differ
+    from puzzlewright.files.disk_cache import read_puzzle
+    from puzzlewright.pages.plotting import plotted
 
     backends = rows.names()
     _check(file, level, rows, plot or ())
@@ -98,7 +98,7 @@ def run(
 
 
 def _check(file: str, level: PuzzleOptions, rows: RowsOptions, plots: Sequence[Path]) -> None:
-    from puzzlewright.plotting import SUFFIXES
+    from puzzlewright.pages.plotting import SUFFIXES
 
     for path in plots:
         check_suffix("--plot", path, SUFFIXES)

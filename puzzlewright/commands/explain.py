@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from puzzlewright.commands import Told, command
-from puzzlewright.desk import Desk
+from puzzlewright.commands.desk import Desk
 from puzzlewright.options import File, LimitOptions, PuzzleOptions, SearchOptions
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 )
 def run(desk: Desk, file: File, level: PuzzleOptions, search: SearchOptions, limits: LimitOptions) -> Report:
     """Why there is no plan: what can never be, what blocks it, what would help."""
-    from puzzlewright.explaining import explain
+    from puzzlewright.analysis.explaining import explain
 
     puzzle = level.puzzle(desk, file)
     request = search.request(desk, puzzle, limits.limits(), level.seed)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import Told, command
-from puzzlewright.desk import Desk, check_suffix, check_writable
+from puzzlewright.commands.desk import Desk, check_suffix, check_writable
 from puzzlewright.options import FILES, Csv, File, Group, LimitOptions, PuzzleOptions, SearchOptions
 
 if TYPE_CHECKING:
-    from puzzlewright.exploring import Wanted
+    from puzzlewright.analysis.exploring import Wanted
     from puzzlewright.report import Report
 
 
@@ -60,8 +60,8 @@ def run(
     space: SpaceOptions,
 ) -> Report:
     """The whole state space: layers, goals, best plans, dead ends, hardest starts."""
-    from puzzlewright.exploration import STEPS
-    from puzzlewright.exploring import explore
+    from puzzlewright.analysis.exploration import STEPS
+    from puzzlewright.analysis.exploring import explore
 
     _check(starts, space, file, level.level_file)
     puzzle = level.puzzle(desk, file)
@@ -74,7 +74,7 @@ def run(
 
 
 def _check(starts: StartsOptions, space: SpaceOptions, *read: str | Path | None) -> None:
-    from puzzlewright.graphfiles import SUFFIXES
+    from puzzlewright.files.graphfiles import SUFFIXES
 
     check_writable("--csv", space.csv, *read)
     check_writable("--graph", space.graph, *read)
@@ -85,7 +85,7 @@ def _check(starts: StartsOptions, space: SpaceOptions, *read: str | Path | None)
 
 
 def _wanted(starts: StartsOptions, space: SpaceOptions, in_steps: bool, text: str) -> Wanted:
-    from puzzlewright.exploring import Wanted
+    from puzzlewright.analysis.exploring import Wanted
 
     return Wanted(
         in_steps=in_steps,

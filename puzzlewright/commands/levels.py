@@ -11,11 +11,11 @@ import typer
 
 from models.outcomes import Outcome
 from puzzlewright.commands import Told, command
-from puzzlewright.desk import Desk, check_writable, metric_names
+from puzzlewright.commands.desk import Desk, check_writable, metric_names
 from puzzlewright.options import FILES, Csv, File, Group, LevelsOptions, LimitOptions, SeedsOptions
 
 if TYPE_CHECKING:
-    from puzzlewright.batch import Journal, Level
+    from puzzlewright.analysis.batch import Journal, Level
     from puzzlewright.report import Report
 
 
@@ -47,7 +47,7 @@ class TableOptions(Group):
 
     def journal(self, *read: str | Path | None) -> Journal:
         """What earlier runs have kept, once all can be written without harm to the files that are read."""
-        from puzzlewright.batch import Journal
+        from puzzlewright.analysis.batch import Journal
 
         check_writable("--csv", self.csv, *read)
         check_writable("--resume", self.resume, *read)
@@ -74,9 +74,9 @@ def run(
     table: TableOptions,
 ) -> Report:
     """All levels: optimum, states, difficulty figures, and whether what the file says is known holds."""
-    from puzzlewright.batch import Batch, levels_of, measure
-    from puzzlewright.level_rows import Wanted
-    from puzzlewright.scrambling import drawn_levels
+    from puzzlewright.analysis.batch import Batch, levels_of, measure
+    from puzzlewright.analysis.level_rows import Wanted
+    from puzzlewright.analysis.scrambling import drawn_levels
 
     journal = table.journal(file, levels.level_file)
     collection = levels.collection(desk)
@@ -101,7 +101,7 @@ def run(
 
 def _told(desk: Desk, report: Report, scramble: int | None) -> Report:
     """The report; where one level is wrong, the others have their rows."""
-    from puzzlewright.printing import print_report
+    from puzzlewright.printing.reports import print_report
 
     if scramble is not None:
         report = replace(report, notes=(*report.notes, f"the starts are scrambled by {scramble} random steps"))

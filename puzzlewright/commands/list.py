@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from puzzlewright.commands import command
-from puzzlewright.desk import Desk
+from puzzlewright.commands.desk import Desk
 from puzzlewright.options import PRINTED
 
 if TYPE_CHECKING:
@@ -15,6 +15,6 @@ if TYPE_CHECKING:
 @command(*PRINTED)
 def run(desk: Desk) -> Report:
     """The built-in puzzles and their levels."""
-    from puzzlewright.listing import listing
+    from puzzlewright.files.listing import listing
 
     return listing()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import command
-from puzzlewright.desk import Desk, check_choice, check_suffix, put
+from puzzlewright.commands.desk import Desk, check_choice, check_suffix, put
 from puzzlewright.options import PRINTED
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ def run(
     like: Annotated[str | None, typer.Option("--like", metavar="NAME", help="a copy of a built-in puzzle")] = None,
 ) -> Report:
     """A puzzle file to begin with, which solves at once. An existing file is never overwritten."""
-    from puzzlewright.library import built_in
-    from puzzlewright.starting import begin, starter
+    from puzzlewright.files.library import built_in
+    from puzzlewright.files.starting import begin, starter
 
     name = like and like.replace("-", "_")
     if name is not None:

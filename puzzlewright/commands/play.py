@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import Told, command
-from puzzlewright.configuration import BACKENDS
-from puzzlewright.desk import Desk
+from puzzlewright.commands.desk import Desk
 from puzzlewright.options import PRINTED, PuzzleOptions
+from puzzlewright.solving.backends import BACKENDS
 
 if TYPE_CHECKING:
     from puzzlewright.play.catalogue import Chosen
@@ -37,7 +37,7 @@ def run(
     chosen = None if file is None else _chosen(desk, file, level)
     if file is None and replace(level, seed=0).given:
         raise typer.BadParameter("Missing argument 'FILE': options of a level are for one puzzle")
-    api = Api(Catalogue(chosen, level.level, level.seed), Pool(), BACKENDS)
+    api = Api(Catalogue(chosen, level.level, level.seed), Pool(), tuple(BACKENDS))
     try:
         server = Server(api, port)
     except OSError as error:
@@ -48,7 +48,7 @@ def run(
 
 def _chosen(desk: Desk, file: str, level: PuzzleOptions) -> Chosen:
     """The file to be played; PuzzleError where the level to begin with is wrong."""
-    from puzzlewright.disk_cache import read_puzzle
+    from puzzlewright.files.disk_cache import read_puzzle
     from puzzlewright.play.catalogue import Chosen
 
     collection = level.collection(desk)

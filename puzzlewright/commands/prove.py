@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import Told, command
-from puzzlewright.configuration import BACKENDS
-from puzzlewright.desk import Desk, check_certificate, check_choice, check_plan_form, check_writable
+from puzzlewright.commands.desk import Desk, check_certificate, check_choice, check_plan_form, check_writable
 from puzzlewright.options import (
     FILES,
     Count,
@@ -21,12 +20,13 @@ from puzzlewright.options import (
     PuzzleOptions,
     SearchOptions,
 )
+from puzzlewright.solving.backends import BACKENDS
 
 if TYPE_CHECKING:
     from models.puzzle import Puzzle
-    from puzzlewright.certifying import CertificateWanted
+    from puzzlewright.certificates.certifying import CertificateWanted
     from puzzlewright.report import Report
-    from puzzlewright.solving import Request
+    from puzzlewright.solving.request import Request
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ class CertificateOptions(Group):
             raise typer.BadParameter("--certificate holds a level as it is written: give its start under `state`")
 
     def wanted(self, desk: Desk, puzzle: Puzzle, level: PuzzleOptions, request: Request) -> CertificateWanted | None:
-        from puzzlewright.bundle import Source
-        from puzzlewright.certifying import CertificateWanted
+        from puzzlewright.certificates.bundle import Source
+        from puzzlewright.certificates.certifying import CertificateWanted
 
         if self.certificate is None:
             return None
@@ -72,9 +72,9 @@ def run(
     plan_out: PlanOut = None,
 ) -> Report:
     """Search finds a best plan; CP-SAT accepts it and refutes every shorter one."""
-    from puzzlewright.proving import prove
+    from puzzlewright.solving.proving import prove
 
-    check_choice("--backend", search.backend, tuple(name for name in BACKENDS if name != "cpsat"))
+    check_choice("--backend", search.backend, tuple(name for name, row in BACKENDS.items() if row.path == "search"))
     check_writable("--plan-out", plan_out, file, level.level_file)
     certificate.check(level)
     puzzle = level.puzzle(desk, file)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from puzzlewright.commands import Told, command
-from puzzlewright.desk import Desk, put
+from puzzlewright.commands.desk import Desk, put
 from puzzlewright.options import PRINTED
 
 if TYPE_CHECKING:
@@ -17,6 +17,6 @@ def run(desk: Desk) -> Report:
     """The JSON Schema of puzzle files, for editors."""
     import json
 
-    from puzzlewright.schema import schema
+    from puzzlewright.files.schema import schema
 
     put(json.dumps(schema(), indent=None if desk.as_json else 2) + "\n")

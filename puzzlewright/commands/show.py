@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import Told, command
-from puzzlewright.desk import Desk, check_suffix, check_writable
+from puzzlewright.commands.desk import Desk, check_suffix, check_writable
 from puzzlewright.options import FILES, Group, LimitOptions, Out, PuzzleOptions, SearchOptions, Speed
 
 if TYPE_CHECKING:
     from models.puzzle import Puzzle
+    from puzzlewright.printing.showing import Wanted
     from puzzlewright.report import Report
-    from puzzlewright.showing import Wanted
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class PictureOptions(Group):
 
     def wanted(self, *read: str | Path | None) -> Wanted:
         """What fits together, and can be written without harm to the files that are read."""
-        from puzzlewright.showing import MOVING, SUFFIXES, Wanted
+        from puzzlewright.printing.showing import MOVING, SUFFIXES, Wanted
 
         if self.step is not None and self.all_steps:
             raise typer.BadParameter("--step is one step, --all-steps all: give one of them")
@@ -68,7 +68,7 @@ def run(
     ] = None,
 ) -> Report:
     """The start, or a plan, as text, a picture, a film, or one page that plays it."""
-    from puzzlewright.showing import of_start
+    from puzzlewright.printing.showing import of_start
 
     if gallery is not None:
         return _gallery(gallery, file)
@@ -86,13 +86,13 @@ def run(
 
 
 def _solved(desk: Desk, puzzle: Puzzle, limits: LimitOptions, seed: int) -> Report:
-    from puzzlewright.solving import solve
+    from puzzlewright.solving.solve import solve
 
     return solve(puzzle, SearchOptions().request(desk, puzzle, limits.limits(), seed))
 
 
 def _gallery(folder: Path, file: str | None) -> Report:
-    from puzzlewright.gallery import gallery
+    from puzzlewright.pages.gallery import gallery
 
     if file is not None:
         raise typer.BadParameter("--gallery shows the built-in puzzles, not a file")

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import Told, command
-from puzzlewright.configuration import BACKENDS
-from puzzlewright.desk import Desk, check_choice, check_plan_form, check_writable
+from puzzlewright.commands.desk import Desk, check_choice, check_plan_form, check_writable
 from puzzlewright.options import (
     PLANS,
     Count,
@@ -22,9 +21,10 @@ from puzzlewright.options import (
     Speed,
     TuningOptions,
 )
+from puzzlewright.solving.backends import BACKENDS
 
 if TYPE_CHECKING:
-    from puzzlewright.counting import Wanted
+    from puzzlewright.analysis.counting import Wanted
     from puzzlewright.report import Report
 
 
@@ -43,7 +43,7 @@ class PlansOptions(Group):
 
     def wanted(self) -> Wanted | None:
         """None where nothing is asked."""
-        from puzzlewright.counting import LISTED, UP_TO, Wanted
+        from puzzlewright.analysis.counting import LISTED, UP_TO, Wanted
 
         if self.max_plans is not None and not self.all_:
             raise typer.BadParameter("--max-plans is for --all")
@@ -85,8 +85,8 @@ def run(
     plan_out: PlanOut = None,
 ) -> Report:
     """A plan with the board drawn step by step, its length, and how it was proven."""
-    from puzzlewright.counting import solve_and_count
-    from puzzlewright.solving import solve
+    from puzzlewright.analysis.counting import solve_and_count
+    from puzzlewright.solving.solve import solve
 
     check_choice("--backend", search.backend, BACKENDS)
     frames_a_second, wanted = film.frames_a_second(), plans.wanted()

@@ -8,17 +8,21 @@ from typing import TYPE_CHECKING
 import typer
 
 from puzzlewright.commands import Told, command
-from puzzlewright.configuration import BACKENDS
-from puzzlewright.desk import Desk, check_choice, check_suffix, check_writable
+from puzzlewright.commands.desk import Desk, check_choice, check_suffix, check_writable
 from puzzlewright.options import File, LimitOptions, Out, PuzzleOptions, SearchOptions, TuningOptions
+from puzzlewright.solving.backends import BACKENDS
+from search.registry import options_of
 
 if TYPE_CHECKING:
     from puzzlewright.report import Report
 
 
+UNTRACED = [name for name, row in BACKENDS.items() if row.path == "search" and row.untraced]
+
+
 @command(
-    *("no_invariants", "population", "generations", "length", "mutation_rate", "selection", "ascii_"),
-    backend=Told("one of the searches, but for genetic"),
+    *("no_invariants", "ascii_", *(name for name, (_, readers) in options_of().items() if {*readers} <= {*UNTRACED})),
+    backend=Told(f"one of the searches, but for {', '.join(UNTRACED)}"),
     heuristic=Told("a declared one, or blind", changes={"metavar": None}),
     node_limit=Told("states expanded", 2000),
     out=Told("a file of JSON lines (.jsonl), or a page (.html)"),
@@ -33,7 +37,7 @@ def run(
     out: Out = None,
 ) -> Report:
     """The search itself, recorded: every node generated, expanded or reopened, as JSON lines or as a page."""
-    from puzzlewright.tracing import SUFFIXES
+    from puzzlewright.analysis.tracing import SUFFIXES
 
     check_choice("--backend", search.backend, BACKENDS)
     check_suffix("--out", out, SUFFIXES)

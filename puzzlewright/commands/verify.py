@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import Told, command
-from puzzlewright.desk import Desk
+from puzzlewright.commands.desk import Desk
 from puzzlewright.options import LimitOptions, PuzzleOptions, SearchOptions
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def run(
 
 
 def _certificate(desk: Desk, folder: Path, time_limit: float | None) -> Report:
-    from puzzlewright.verifying_bundles import verify_bundle
+    from puzzlewright.certificates.verifying_bundles import verify_bundle
 
     puzzle, report = verify_bundle(folder, time_limit, desk.tell)
     return report if puzzle is None else desk.with_plan(puzzle, report, None)

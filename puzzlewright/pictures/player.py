@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from puzzlewright.pages import asset, digest, filled, island
+from puzzlewright.pages.assembling import asset, digest, filled, island
 from puzzlewright.pictures.board_svg import words
 from puzzlewright.pictures.film import Film
 from puzzlewright.pictures.text import draw

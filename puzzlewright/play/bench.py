@@ -1,7 +1,7 @@
 """A game's workbench, moved to the state that a player is in.
 
 Grounding, machine code and most proofs do not depend on the start, so they are made once and used for every state. What
-does depend on it are the facts that invariants give: each verdict names those that it rests on (`search.verdicts`), and
+does depend on it are the facts that invariants give: each verdict names those that it rests on (`models.claims`), and
 benches are kept by the values of all invariants.
 """
 
@@ -12,6 +12,7 @@ from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from models.claims import said
 from models.decoding import numbers_of
 from models.interpreter import State
 from models.outcomes import LimitReached
@@ -20,8 +21,7 @@ from models.starts import with_start
 from models.task import State as Numbers
 from models.task import Task
 from puzzlewright.play.game import Game
-from puzzlewright.solving import Workbench
-from search.verdicts import said
+from puzzlewright.solving.workbench import Workbench
 
 if TYPE_CHECKING:
     from search.machine import Machine
@@ -49,7 +49,7 @@ class Bench(Workbench):
     def _restarted(self, machine: Machine, task: Task) -> Machine:
         """The same machine code for this bench's start, proofs under this bench's clock."""
         made = copy(machine)
-        made.task, made._facts = task, self._facts
+        made.task, made._facts = task, lambda: self.proofs.facts
         vars(made).pop("initial", None)  # worked out of the old start
         return made
 
@@ -78,14 +78,15 @@ class Benches:
 
 def _moved(bench: Bench, puzzle: Puzzle, task: Task) -> Bench:
     """The bench with another start."""
-    bench.puzzle, bench.task, bench.verdicts, bench._machines = puzzle, task, {}, {}
+    bench.puzzle, bench.task, bench._machines = puzzle, task, {}
+    bench.proofs = bench.proofs.moved(task, lambda: bench.deadline)
     return bench
 
 
 def _prepared(bench: Bench) -> Bench:
     """The bench after the proofs that searches ask for, as far as there is time."""
     with suppress(LimitReached), bench.within(PREPARING):
-        bench.separating()
+        bench.proofs.separating()
         bench.first_proven()
     return bench
 

@@ -11,7 +11,7 @@ from models.data import as_value
 from models.document import Document, read_document
 from models.errors import PuzzleError
 from models.level_files import LevelFile, level_numbers
-from puzzlewright.library import built_in, find
+from puzzlewright.files.library import built_in, find
 from puzzlewright.play.game import Game, Source
 from puzzlewright.play.wire import BAD, Body, Refused, number, optional_text, text
 

@@ -29,11 +29,11 @@ from models.starts import with_start
 from models.statics import freeze
 from models.task import Task
 from models.values import Cell, Type, Value, show
-from puzzlewright.disk_cache import ground_puzzle, read_puzzle
-from puzzlewright.exploring import plain_state
+from puzzlewright.analysis.exploring import plain_state
+from puzzlewright.files.disk_cache import ground_puzzle, read_puzzle
+from puzzlewright.files.planfiles import read_plan
 from puzzlewright.pictures.scene import Scene, scene
 from puzzlewright.pictures.svg import svg
-from puzzlewright.planfiles import read_plan
 from puzzlewright.play.board import board, motion
 from puzzlewright.play.wire import BAD, BUSY, Refused
 

@@ -19,7 +19,9 @@ from puzzlewright.play.bench import MEMORY, Benches
 from puzzlewright.play.game import Game
 from puzzlewright.play.wire import BAD, FAULT, Refused
 from puzzlewright.report import Report, plan_steps
-from puzzlewright.solving import Request, Workbench, solve
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
+from puzzlewright.solving.workbench import Workbench
 
 DEGREES = ("solvable", "wrong", "next", "plan")
 QUICK = 0.3  # the share of the time for a search that proves nothing
@@ -204,7 +206,7 @@ class Hints:
 
     def _reasons(self, state: State) -> list[str]:
         """What `explain` says of the level from that state on, in words about that state."""
-        from puzzlewright.explaining import HERE, START, explain
+        from puzzlewright.analysis.explaining import HERE, START, explain
 
         puzzle = replace(with_start(self.game.puzzle, state), fingerprint="")  # not to be kept on disk
         request = Request(limits=Limits(EXPLAINING, memory_mb=MEMORY), metrics=(self.game.metric,))

@@ -10,7 +10,7 @@ from queue import Empty, SimpleQueue
 from threading import BoundedSemaphore, Lock, Thread
 from typing import Any
 
-from puzzlewright import children
+from puzzlewright.analysis import children
 from puzzlewright.play.wire import BUSY, Refused, write_json
 
 PROCESSES = 2

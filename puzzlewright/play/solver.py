@@ -12,7 +12,8 @@ from models.outcomes import Limits
 from puzzlewright.play.bench import MEMORY, Benches
 from puzzlewright.play.game import Game, drawn
 from puzzlewright.report import Report, plan_steps
-from puzzlewright.solving import Request, solve
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
 
 MOST_FRAMES = 400
 Told = dict[str, Any]
@@ -41,7 +42,7 @@ def run(game: Game, benches: Benches, state: State, asked: Asked) -> Told:
 
 def record(benches: Benches, state: State, asked: Asked) -> Told:
     """The events of the search, and its layers; no invariant answers before it."""
-    from puzzlewright.tracing import trace
+    from puzzlewright.analysis.tracing import trace
 
     bench = benches.at(state)
     events: list[Told] = []
@@ -52,7 +53,7 @@ def record(benches: Benches, state: State, asked: Asked) -> Told:
 
 
 def _figures(report: Report) -> Told:
-    from puzzlewright.printing import headline, print_report
+    from puzzlewright.printing.reports import headline, print_report
 
     lines = io.StringIO()
     with redirect_stdout(lines):

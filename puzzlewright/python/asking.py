@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, ParamSpec, TypeV
 from models.outcomes import Limits
 from models.puzzle import Puzzle
 from puzzlewright.configuration import ConfigurationError, check_choice, checked
-from puzzlewright.notebooks import SeenReport, seen
 from puzzlewright.python.estimating import Estimate, name_of, solve_led, value_of
 from puzzlewright.python.loading import LoadedPuzzle
+from puzzlewright.python.notebooks import SeenReport, seen
 from puzzlewright.python.state import State
 from puzzlewright.report import Report
-from puzzlewright.solving import Request
-from puzzlewright.solving import solve as run
+from puzzlewright.solving.backends import CPSAT
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve as run
+from search.registry import options_of
 
 if TYPE_CHECKING:
-    from puzzlewright.certifying import CertificateWanted
+    from puzzlewright.certificates.certifying import CertificateWanted
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -148,11 +150,11 @@ def prove(
     **more: object,
 ) -> SeenReport:
     """Search and CP-SAT together; with `certificate`, the folder for a proof that `verify` checks again."""
-    from puzzlewright.proving import prove as cross_check
+    from puzzlewright.solving.proving import prove as cross_check
 
     if callable(heuristic):
         raise ConfigurationError("heuristic", "a proof rests on no Python function: name a declared heuristic")
-    if backend == "cpsat":
+    if backend == CPSAT:
         raise ConfigurationError("backend", "cpsat proves what a search finds: name a search")
     asked = {"time_limit": time_limit, "node_limit": node_limit, "on_event": on_event, **more}
     request = _request(backend, heuristic, metric, symmetry, seed, stop, asked)
@@ -168,7 +170,7 @@ def prove(
 
 def verify(folder: str | PathLike[str], *, time_limit: float | None = None) -> Report:
     """Check a certificate again, from nothing but its own files."""
-    from puzzlewright.verifying_bundles import verify_bundle
+    from puzzlewright.certificates.verifying_bundles import verify_bundle
 
     puzzle, report = verify_bundle(Path(folder), time_limit)
     return report if puzzle is None else seen(puzzle, report)
@@ -216,7 +218,7 @@ def _check_kinds(heuristic: object, stop: Flag | None, listener: object) -> None
 def _check_words(asked: dict[str, object], single: dict[str, object]) -> None:
     """Is there all that is asked for, and nothing asked twice?"""
     for name in asked.keys() - INNER:
-        check_choice("option", name, (*_option_names(), *LIMITS, *FIELDS))
+        check_choice("option", name, (*options_of(), *LIMITS, *FIELDS))
     for name, other in single.items():
         if name in asked and other is not None:
             raise ConfigurationError(name, f"{name.removesuffix('s')} is given as well")
@@ -226,13 +228,7 @@ def _options(asked: dict[str, object]) -> dict[str, object]:
     whole = asked.get("options") or {}
     if not isinstance(whole, dict):
         raise ConfigurationError("options", f"{whole!r} is no dictionary")
-    return whole | {name: asked[name] for name in _option_names() if asked.get(name) is not None}
-
-
-def _option_names() -> tuple[str, ...]:
-    from search.options import Options
-
-    return tuple(each.name for each in fields(Options) if each.name != "seed")
+    return whole | {name: asked[name] for name in options_of() if asked.get(name) is not None}
 
 
 def _limits(asked: dict[str, object], stop: Flag | None) -> Limits:
@@ -253,8 +249,8 @@ def _certificate(puzzle: Puzzle, folder: str | PathLike[str] | None, kind: str,
                  request: Request) -> CertificateWanted | None:  # fmt: skip
     if folder is None:
         return None
-    from puzzlewright.bundle import KINDS
-    from puzzlewright.certifying import CertificateWanted, obstacle
+    from puzzlewright.certificates.bundle import KINDS
+    from puzzlewright.certificates.certifying import CertificateWanted, obstacle
 
     if kind:
         check_choice("certificate_kind", kind, KINDS)

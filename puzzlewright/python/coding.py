@@ -11,7 +11,7 @@ from models.puzzle import Puzzle
 from models.referee import start_state
 from models.values import Value
 from puzzlewright.python.state import Shape, State
-from puzzlewright.solving import Workbench
+from puzzlewright.solving.workbench import Workbench
 
 if TYPE_CHECKING:
     from search.machine import Machine

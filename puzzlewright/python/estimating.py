@@ -7,7 +7,7 @@ only by searches that expand every state they meet, or that ask for the value of
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -17,17 +17,17 @@ from puzzlewright.configuration import BLIND
 from puzzlewright.python.coding import Codec, full_bench
 from puzzlewright.python.state import Shape, State
 from puzzlewright.report import Report
-from puzzlewright.solving import Request, stoppable
-from puzzlewright.solving import solve as run
+from puzzlewright.solving.request import Request, Search
+from puzzlewright.solving.solve import solve as run
+from puzzlewright.solving.solve import stoppable
+from search.registry import ALGORITHMS
 
 if TYPE_CHECKING:
     from search.machine import Machine
-    from search.options import Options
     from search.space import Heuristic, Progress
 
 Estimate = Callable[[State], int]
 MOST_REMEMBERED = 1_000_000  # values
-CUTTING = ("idastar", "rbfs")  # leave states out by their values, and come back to them
 FORGETFUL = "the values of so many states were not kept, so nothing is said about there being no plan"
 
 
@@ -73,21 +73,21 @@ class CallableSearch:
 
     puzzle: Puzzle
     function: Estimate
-    inner: Callable[..., SearchResult] | None = None
+    inner: Search | None = None
 
-    def __call__(self, name: str, machine: Machine, unused: Heuristic, limits: Limits, options: Options,
+    def __call__(self, name: str, machine: Machine, unused: Heuristic, limits: Limits, options: Mapping[str, object],
                  progress: Progress) -> SearchResult:  # fmt: skip
         from search.space import Heuristic
 
         values = Remembered(self.function, Codec(Shape(self.puzzle), machine))
         heuristic = Heuristic(name_of(self.function), values)
         result = (self.inner or _in_python)(name, machine, heuristic, limits, options, progress)
-        if result.outcome is Outcome.UNSOLVABLE and name in CUTTING and values.full:
+        if result.outcome is Outcome.UNSOLVABLE and ALGORITHMS[name].cuts and values.full:
             return replace(result, outcome=Outcome.NOT_FOUND)
         return result
 
 
-def _in_python(name: str, machine: Machine, heuristic: Heuristic, limits: Limits, options: Options,
+def _in_python(name: str, machine: Machine, heuristic: Heuristic, limits: Limits, options: Mapping[str, object],
                progress: Progress) -> SearchResult:  # fmt: skip
     from search.registry import search_with
 
@@ -109,5 +109,5 @@ def worded(report: Report, function: Estimate) -> Report:
         return report
     name = name_of(function)
     note = f"{name} is a Python function, of which nothing is proven"
-    more = (FORGETFUL,) if report.outcome is Outcome.NOT_FOUND and report.backend in CUTTING else ()
+    more = (FORGETFUL,) if report.outcome is Outcome.NOT_FOUND and ALGORITHMS[report.backend].cuts else ()
     return replace(report, heuristic=name, notes=(*report.notes, note, *more))

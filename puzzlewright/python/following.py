@@ -9,8 +9,8 @@ from threading import Thread
 
 from models.puzzle import Puzzle
 from puzzlewright.configuration import ConfigurationError
-from puzzlewright.notebooks import SeenReport
 from puzzlewright.python.asking import Event, Listener, solve
+from puzzlewright.python.notebooks import SeenReport
 
 
 class Followed(Iterator[Event]):

@@ -16,13 +16,14 @@ from pathlib import Path
 
 from models.errors import PuzzleError
 from models.outcomes import Limits, Outcome
-from puzzlewright.batch import KEY, PARTS, PAUSE, Journal
-from puzzlewright.children import command
-from puzzlewright.comparing import GRACE
-from puzzlewright.configuration import BACKENDS, ConfigurationError, check_choice, checked
-from puzzlewright.library import find
+from puzzlewright.analysis.batch import KEY, PARTS, PAUSE, Journal
+from puzzlewright.analysis.children import command
+from puzzlewright.analysis.comparing import GRACE
+from puzzlewright.configuration import ConfigurationError, check_choice, checked
+from puzzlewright.files.disk_cache import program
+from puzzlewright.files.library import find
 from puzzlewright.report import versions
-from search.verdicts import program
+from puzzlewright.solving.backends import BACKENDS
 
 Figure = str | int | float | None
 Row = dict[str, Figure]

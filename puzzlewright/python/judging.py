@@ -16,7 +16,7 @@ from puzzlewright.python.coding import Codec, full_bench
 from puzzlewright.python.estimating import Estimate, value_of
 from puzzlewright.python.state import Shape, State
 from puzzlewright.python.walking import Move, plain_step
-from puzzlewright.solving import Workbench
+from puzzlewright.solving.workbench import Workbench
 
 if TYPE_CHECKING:
     from search.machine import Machine

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from models.errors import Diagnostic, PuzzleError
 from models.puzzle import Puzzle
 from models.values import plain
-from puzzlewright.bundle import Source
+from puzzlewright.certificates.bundle import Source
 from puzzlewright.configuration import ConfigurationError, checked_seed
-from puzzlewright.disk_cache import read_puzzle
-from puzzlewright.library import built_in, find, read_levels
+from puzzlewright.files.disk_cache import read_puzzle
+from puzzlewright.files.library import built_in, find, read_levels
 
 if TYPE_CHECKING:
     from models.level_files import LevelFile
@@ -30,7 +30,7 @@ class LoadedPuzzle(Puzzle):
     origin: Source | None = None
 
     def _repr_svg_(self) -> str:
-        from puzzlewright.notebooks import picture
+        from puzzlewright.python.notebooks import picture
 
         return picture(self).svg
 
@@ -43,7 +43,7 @@ def puzzles() -> tuple[str, ...]:
 def levels(file: FileName, *, level_file: FileName | None = None, level_format: str | None = None) -> tuple[str, ...]:
     """The names of the levels of a puzzle file, or of a level file for it; none where it is one level by itself."""
     from models.document import read_document
-    from puzzlewright.batch import chosen
+    from puzzlewright.analysis.batch import chosen
 
     names = chosen(read_document(*find(os.fspath(file))), (), _level_file(level_file, level_format))
     return tuple(name for name in names if name)
@@ -74,7 +74,7 @@ def load(
     puzzle = _without_foreign_facts(puzzle, text, source, collection) if asked or seed else puzzle
     origin = Source(text, puzzle.level or None, asked, seed) if collection is None and not scramble else None
     if scramble:
-        from puzzlewright.scrambling import scrambled
+        from puzzlewright.analysis.scrambling import scrambled
 
         puzzle, _ = scrambled(puzzle, _steps(scramble), seed)
     return LoadedPuzzle(**{each.name: getattr(puzzle, each.name) for each in fields(Puzzle)}, origin=origin)

@@ -9,17 +9,18 @@ from pathlib import Path
 
 from models.outcomes import Limits
 from models.puzzle import Puzzle
-from puzzlewright.configuration import BLIND, ConfigurationError, names
-from puzzlewright.notebooks import Bundle, Page
-from puzzlewright.printing import headline
+from puzzlewright.analysis.tracing import NODES, Told, obstacle
+from puzzlewright.analysis.tracing import trace as record
+from puzzlewright.configuration import BLIND, ConfigurationError, check_choice, names
+from puzzlewright.pages.trace_page import Recorder, page
+from puzzlewright.printing.reports import headline
 from puzzlewright.python.asking import guarded
 from puzzlewright.python.coding import full_bench
 from puzzlewright.python.estimating import CallableSearch, Estimate, worded
+from puzzlewright.python.notebooks import Bundle, Page
 from puzzlewright.report import Report
-from puzzlewright.solving import Request
-from puzzlewright.trace_page import Recorder, page
-from puzzlewright.tracing import NODES, WITHOUT_TRACE, Told
-from puzzlewright.tracing import trace as record
+from puzzlewright.solving.backends import BACKENDS
+from puzzlewright.solving.request import Request
 
 
 @dataclass(frozen=True, repr=False)
@@ -61,8 +62,9 @@ def trace(
     symmetry: bool = True,
 ) -> Trace:
     """Record a search that expands at most so many nodes; ConfigurationError where the backend has no trace."""
-    if backend in WITHOUT_TRACE:
-        raise ConfigurationError("backend", f"{backend} has no trace: {WITHOUT_TRACE[backend]}")
+    check_choice("backend", backend, BACKENDS)
+    if why := obstacle(backend):
+        raise ConfigurationError("backend", why)
     if heuristic is not None and not isinstance(heuristic, str) and not callable(heuristic):
         raise ConfigurationError("heuristic", f"{heuristic!r} is neither a name nor a function")
     chosen = BLIND if callable(heuristic) else heuristic or ()

@@ -17,7 +17,7 @@ from models.values import show
 from puzzlewright.configuration import ConfigurationError, check_names, checked
 from puzzlewright.python.coding import Codec, full_bench
 from puzzlewright.python.state import Shape, State
-from puzzlewright.solving import Workbench
+from puzzlewright.solving.workbench import Workbench
 
 if TYPE_CHECKING:
     import networkx

@@ -4,13 +4,20 @@ Lowerre 1976 (HARPY). Incomplete: the only way to the goal may be dropped, so ru
 kept is never kept again, which ends the search in every finite space; a dropped one may come back later.
 """
 
+from dataclasses import dataclass
 from heapq import nsmallest
+from typing import Annotated
 
-from search.options import Options
+from search.options import POSITIVE, Options, Setting
 from search.space import Found, Parents, SearchSpace, State, path_to
 
 
-def beam(space: SearchSpace, options: Options) -> Found | None:
+@dataclass(frozen=True)
+class Narrow(Options):
+    width: Annotated[int, Setting("states kept per layer", POSITIVE)] = 100
+
+
+def beam(space: SearchSpace, options: Narrow) -> Found | None:
     """Some plan, or None if a layer has no state that was not kept before."""
     if space.is_goal(space.initial):
         return Found((), 0)

@@ -13,11 +13,13 @@ That needs closed states to be reopened when a cheaper path to them appears; gre
 in its priority, so the argument holds for it without).
 """
 
+from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import count
+from typing import Annotated
 
-from search.options import Options
+from search.options import POSITIVE, Options, Setting
 from search.space import BLIND, Found, Parents, SearchSpace, State, path_to
 
 # Heap entry: priority; ties by lower h, then last in first out (both dive towards a goal inside the last layer of f);
@@ -67,6 +69,11 @@ def cheapest_open_goal(space: SearchSpace, open_list: list[Entry], parents: Pare
     return min(plans, key=lambda found: found.cost, default=None)
 
 
+@dataclass(frozen=True)
+class Weighted(Options):
+    weight: Annotated[float, Setting("f = g + weight * h", POSITIVE)] = 2
+
+
 def uniform_cost(space: SearchSpace, options: Options) -> Found | None:
     return best_first(space, g_weight=1, h_weight=0)
 
@@ -79,6 +86,11 @@ def a_star(space: SearchSpace, options: Options) -> Found | None:
     return best_first(space, g_weight=1, h_weight=1)
 
 
-def weighted_a_star(space: SearchSpace, options: Options) -> Found | None:
-    weight = Fraction(options.weight).limit_denominator(1000)
+def rounded(options: Weighted) -> tuple[int, Fraction]:
+    """The weights of g and h: a fraction with a denominator of at most 1000, so that sums stay exact."""
+    return 1, Fraction(options.weight).limit_denominator(1000)
+
+
+def weighted_a_star(space: SearchSpace, options: Weighted) -> Found | None:
+    weight = rounded(options)[1]
     return best_first(space, g_weight=weight.denominator, h_weight=weight.numerator)

@@ -7,7 +7,7 @@ Iterative deepening on depth (Slate and Atkin 1977; Korf 1985) is the loop of `a
 counted as one and no heuristic: depth-first searches to depth 0, 1, 2, ..., so the first plan has the fewest steps.
 """
 
-from search.algorithms.ida_star import Step, deepen, plan_along
+from search.algorithms.ida_star import Remembering, Step, deepen, plan_along
 from search.options import Options
 from search.space import Found, SearchSpace
 
@@ -33,6 +33,6 @@ def depth_first(space: SearchSpace, options: Options) -> Found | None:
     return None
 
 
-def iterative_deepening(space: SearchSpace, options: Options) -> Found | None:
+def iterative_deepening(space: SearchSpace, options: Remembering) -> Found | None:
     """A plan with the fewest steps, or None if the reachable space is exhausted."""
     return deepen(space, options.transpositions, lambda cost: 1, lambda state: 0, space.prove_length)

@@ -8,10 +8,11 @@ plan.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from random import Random
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from search.options import Options
+from search.options import POSITIVE, SHARE, Options, Setting, at_least, one_of
 from search.space import Found, Operator, SearchSpace, State
 
 GENE_VALUES = 1 << 16  # far more than operators applicable at once, so that the modulus hardly prefers any
@@ -39,7 +40,17 @@ class Individual(NamedTuple):
 Selection = Callable[[Random, list[Individual]], Individual]
 
 
-def genetic(space: SearchSpace, options: Options) -> Found | None:
+@dataclass(frozen=True)
+class Breeding(Options):
+    population: Annotated[int, Setting("individuals per generation", at_least(2))] = 200
+    generations: Annotated[int, Setting("most generations", POSITIVE)] = 200
+    length: Annotated[int, Setting("genes of an individual", POSITIVE)] = 50
+    mutation_rate: Annotated[float, Setting("probability that a gene is drawn anew", SHARE)] = 0.05
+    selection: Annotated[str, Setting("tournament or roulette", one_of("tournament", "roulette"))] = "tournament"
+    seed: Annotated[int, Setting("of the random numbers")] = 0
+
+
+def genetic(space: SearchSpace, options: Breeding) -> Found | None:
     """The shortest plan of the first generation that has one, or None if no generation has."""
     random = Random(options.seed)
     genes = [draw_genes(random, options.length) for _ in range(options.population)]
@@ -93,7 +104,7 @@ def fitness_of(space: SearchSpace, state: State, steps: int) -> Fitness:
     return Fitness(not space.is_goal(state), space.h(state), steps)
 
 
-def breed(random: Random, population: list[Individual], options: Options) -> Genes:
+def breed(random: Random, population: list[Individual], options: Breeding) -> Genes:
     """A child of two selected parents."""
     select = SELECTIONS[options.selection]
     mother, father = select(random, population).genes, select(random, population).genes

@@ -14,9 +14,10 @@ not be, because a table forgets by which action it knows a state. Pruned success
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Annotated, Any, NamedTuple
 
-from search.options import Options
+from search.options import NOT_NEGATIVE, Options, Setting
 from search.space import INFINITY, Found, Operator, SearchSpace, State, Successor
 
 
@@ -30,7 +31,14 @@ class Step(NamedTuple):
     successors: Iterator[Successor]
 
 
-def ida_star(space: SearchSpace, options: Options) -> Found | None:
+@dataclass(frozen=True)
+class Remembering(Options):
+    """0 is the textbook form in linear memory."""
+
+    transpositions: Annotated[int, Setting("states remembered; 0: linear memory", NOT_NEGATIVE)] = 500_000
+
+
+def ida_star(space: SearchSpace, options: Remembering) -> Found | None:
     """A cheapest plan if h is admissible, or None if the reachable space is exhausted."""
     prove = space.prove_cost if space.heuristic.admissible else lambda bound: None
     return deepen(space, options.transpositions, lambda cost: cost, space.h, prove)

@@ -13,7 +13,7 @@ with a path check.
 
 from dataclasses import dataclass
 
-from search.options import Options
+from search.algorithms.ida_star import Remembering
 from search.space import INFINITY, Found, Operator, SearchSpace, State
 
 Owners = dict[State, tuple[int, State]]  # cheapest g of a state, and the parent state that gave it
@@ -40,7 +40,7 @@ class Frame:
     bound: int
 
 
-def recursive_best_first(space: SearchSpace, options: Options) -> Found | None:
+def recursive_best_first(space: SearchSpace, options: Remembering) -> Found | None:
     """A cheapest plan if h is admissible, or None if the reachable space is exhausted."""
     f = space.h(space.initial)
     root = Node(space.initial, (), 0, 0, f, f)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from numba import config
 
-from search.verdicts import cache_folder
+from search.cache import cache_folder
 
 
 def _compiled_kernels() -> Path:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.outcomes import Outcome
+from search.algorithms.beam import Narrow
 from search.kernels.calls import call_estimate, call_expand, call_goal, prefetch
 from search.kernels.driver import (
     SUCCESSORS,
@@ -43,7 +44,6 @@ from search.kernels.table import (
     node_cell,
     prefetch_nodes,
 )
-from search.options import Options
 from search.space import Found, LimitReached, SearchSpace
 
 # What the kernel comes back with.
@@ -214,6 +214,6 @@ def best_of(estimates: Counts, width: int) -> npt.NDArray[np.intp]:
 
 
 @bounded
-def beam(space: SearchSpace, options: Options) -> Found | None:
+def beam(space: SearchSpace, options: Narrow) -> Found | None:
     """Some plan, or None if a layer has no state that was not kept before."""
     return Beam(space, options.width).search()

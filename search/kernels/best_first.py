@@ -14,12 +14,12 @@ smallest g, so the smallest priority (or stands higher in the same stack, where 
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from models.outcomes import Outcome, Unsupported
+from search.algorithms.best_first import Weighted, rounded
 from search.kernels.calls import call_estimate, call_expand, call_goal, prefetch
 from search.kernels.driver import (
     SUCCESSORS,
@@ -565,6 +565,6 @@ def a_star(space: SearchSpace, options: Options) -> Found | None:
     return best_first(space, g_weight=1, h_weight=1)
 
 
-def weighted_a_star(space: SearchSpace, options: Options) -> Found | None:
-    weight = Fraction(options.weight).limit_denominator(1000)
+def weighted_a_star(space: SearchSpace, options: Weighted) -> Found | None:
+    weight = rounded(options)[1]
     return best_first(space, g_weight=weight.denominator, h_weight=weight.numerator)

@@ -17,6 +17,7 @@ import numpy as np
 from numba import uint32, uint64
 
 from models.outcomes import Outcome
+from search.algorithms.ida_star import Remembering
 from search.kernels.calls import call_estimate, call_expand, call_goal, prefetch
 from search.kernels.driver import (
     MOST_STATES,
@@ -46,7 +47,6 @@ from search.kernels.table import (
     node_cell,
     same_state,
 )
-from search.options import Options
 from search.space import Found, LimitReached, SearchSpace
 
 DONE, FOUND, PAUSED, ROOM = range(4)  # what a call of the kernel ends with
@@ -389,19 +389,19 @@ class Deepening:
             lay_path(stack.states, stack.words, depth, stack.place, self.slots, self.path)
 
 
-def ida_star(space: SearchSpace, options: Options) -> Found | None:
+def ida_star(space: SearchSpace, options: Remembering) -> Found | None:
     """As `algorithms.ida_star.ida_star`; the heuristic comes by its address."""
     prove = space.prove_cost if space.heuristic.admissible else lambda bound: None
     return deepen(space, options, space.heuristic.address, False, prove)
 
 
-def iterative_deepening(space: SearchSpace, options: Options) -> Found | None:
+def iterative_deepening(space: SearchSpace, options: Remembering) -> Found | None:
     """As `algorithms.depth_first.iterative_deepening`."""
     return deepen(space, options, 0, True, space.prove_length)
 
 
 def deepen(
-    space: SearchSpace, options: Options, estimate: int, count_steps: bool, prove: Callable[[int], None]
+    space: SearchSpace, options: Remembering, estimate: int, count_steps: bool, prove: Callable[[int], None]
 ) -> Found | None:
     machine = machine_of(space)
     if machine.is_goal(machine.initial):

@@ -1,37 +1,25 @@
 """What is proven about a task: invariants, consistent estimates, and an invariant that tells start and goal apart.
 
-Proofs are about all reachable states and use no solver. An unproven claim influences nothing. Ask for one claim by
-`prove_invariants` and `prove_heuristic`, or for everything, with memory on disk, by `learn`.
+Proofs are about all reachable states and use no solver. An unproven claim influences nothing.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 
+from models.claims import CUT_SHORT, DEAD, Claim, Verdict, Verdicts, about, said
 from models.outcomes import ENDLESS, Deadline, LimitReached
 from models.task import Heuristic, Invariant, Task
-from models.terms import Term, conjunction, conjuncts, value_in
+from models.terms import conjuncts, value_in
 from search.proofs.consistency import action_name, at_most_zero_at_goal, shortcoming
 from search.proofs.differences import SECONDS, Proof
 from search.proofs.invariants import broken_by, differs_at_goal, fact, left_by, linear
 from search.proofs.transitions import Transition, places, transition
-from search.verdicts import CUT_SHORT, DEAD, Claim, Memory, Verdict, Verdicts, about, said
 
-__all__ = [
-    "Knowledge",
-    "Prover",
-    "Verdict",
-    "facts",
-    "learn",
-    "prove_heuristic",
-    "prove_invariants",
-    "separates",
-    "separating",
-]
-
+Recall = Callable[[Claim, Callable[[], Verdict]], Verdict]
 TOO_DEEP = "expressions are nested too deeply"
 UNDEFINED_AT_START = "it is undefined at the start"
 DEAD_SECONDS = 3.0  # for `dead`, which makes a search shorter and nothing else
@@ -39,24 +27,16 @@ SHARE = 1 / 8  # of the time that is left, for one claim
 WHOLE = 1.0  # where an invariant may be the answer: no search takes the place of a proof that would end in time
 
 
-@dataclass(frozen=True)
-class Knowledge:
-    invariants: Verdicts
-    heuristics: Verdicts
-    dead: Verdict | None  # None: the file says nothing of dead states
-    separating: str | None  # a proven invariant whose value at the start no goal state has: unsolvable
-
-
 class Prover:
     """The proofs about one task; what one proof computes the next ones use. `clock` tells when the whole run ends.
 
-    What `memory` has is not proven again.
+    `recall` may know a verdict on a claim from elsewhere, else it has it made.
     """
 
     def __init__(
-        self, task: Task, clock: Callable[[], Deadline] = lambda: ENDLESS, memory: Memory | None = None
+        self, task: Task, clock: Callable[[], Deadline] = lambda: ENDLESS, recall: Recall = lambda claim, make: make()
     ) -> None:
-        self.task, self.clock, self.memory = task, clock, memory or Memory("")
+        self.task, self.clock, self.recall = task, clock, recall
         self.proof = Proof(facts=list(conjuncts(task.always)))
         self.proven: list[str] = []  # the invariants that are assumed
         self.given: tuple[str, ...] = ()  # the same with their values
@@ -99,7 +79,7 @@ class Prover:
     def _known(
         self, claim: Claim, attempt: Callable[[], str], success: str, share: float, seconds: float = SECONDS
     ) -> Verdict:
-        return self.memory.find(claim) or self.memory.keep(claim, self.judge(attempt, success, share, seconds))
+        return self.recall(claim, lambda: self.judge(attempt, success, share, seconds))
 
     def _way_out(self) -> str:
         """How the dead states may be left, or be goals; '' if neither can be."""
@@ -147,39 +127,6 @@ def prove_invariants(task: Task, prover: Prover | None = None, share: float = SH
     return verdicts
 
 
-def prove_heuristic(
-    task: Task, heuristic: Heuristic, proven: Iterable[str] = (), prover: Prover | None = None
-) -> Verdict:
-    """Is the estimate consistent (hence admissible)? `proven` names invariants that may be assumed."""
-    if prover is None:
-        prover, names = Prover(task), set(proven)
-        for invariant in task.invariants:
-            if invariant.name in names:
-                prover.assume(invariant)
-    return prover.heuristic(heuristic)
-
-
 def separates(task: Task, invariant: Invariant) -> bool:
     """Does a *proven* invariant have another value in every goal state than in the start state?"""
     return differs_at_goal(invariant.term, task.start, task.goal)
-
-
-def separating(task: Task, verdicts: Mapping[str, Verdict]) -> str | None:
-    """The first proven invariant that shows the task to be unsolvable."""
-    proven = (i for i in task.invariants if i.name in verdicts and verdicts[i.name].proven)
-    return next((invariant.name for invariant in proven if separates(task, invariant)), None)
-
-
-def facts(task: Task, verdicts: Mapping[str, Verdict]) -> list[Term]:
-    """Conditions that hold in every reachable state: the proven invariants, each with its value in the start state."""
-    proven = [i for i in task.invariants if i.name in verdicts and verdicts[i.name].proven]
-    return [conjunction((i.defined, fact(i.term, task.start))) for i in proven]
-
-
-def learn(task: Task, cache: bool = True, deadline: Deadline = ENDLESS) -> Knowledge:
-    """Verdicts on all declared invariants and heuristics; remembered on disk where the task has a fingerprint."""
-    prover = Prover(task, lambda: deadline, Memory(task.fingerprint if cache else ""))
-    invariants = prove_invariants(task, prover)
-    heuristics = {heuristic.name: prover.heuristic(heuristic) for heuristic in task.heuristics}
-    dead = None if task.dead is None else prover.dead()
-    return Knowledge(invariants, heuristics, dead, separating(task, invariants))

@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from models.metrics import LONG
-from models.outcomes import Limits
+from models.outcomes import LONG_PATH, Limits
 from search.machine import Machine
 from search.registry import SMALL
 from search.space import BLIND, Heuristic, Outgrown, Progress, SearchSpace, Successor
@@ -84,7 +83,7 @@ def best_plans(machine: Machine, cost: int, limits: Limits, heuristic: Heuristic
     LimitReached, KeyboardInterrupt; NotBest where there is no such plan or a cheaper one.
     """
     limits = replace(limits, max_horizon=None)  # the cost bounds the walk
-    outgrown = None if machine.word_steps < LONG else SMALL if small is None else small
+    outgrown = None if machine.word_steps < LONG_PATH else SMALL if small is None else small
     space = SearchSpace(machine, limits, heuristic, progress, outgrown)
     space.weigh_costs(machine.exact_steps)
     try:

@@ -1,0 +1,248 @@
+"""`verify` and `check`: the referee on a plan, the proofs on what a file claims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from models.document import Document, read_document
+from models.errors import Diagnostic, PuzzleError
+from models.level_files import LevelFile, with_level
+from models.loader import load
+from models.outcomes import ENDLESS, Deadline, LimitReached, Outcome, Unsupported, outcome_of
+from models.plan import Plan
+from models.puzzle import Puzzle
+from models.referee import Replay, replay
+from puzzlewright.analysis.batch import chosen
+from puzzlewright.report import Report, with_plan
+from puzzlewright.solving.workbench import Workbench
+
+if TYPE_CHECKING:
+    from models.claims import Verdict
+    from puzzlewright.analysis.claims import Claims, Finding, Idle
+    from search.proofs.symmetry import Symmetry
+
+
+EVERY_EXCHANGE = "every exchange maps the level onto itself"
+
+
+def verify(puzzle: Puzzle, plan: Plan, metric: str = "") -> Report:
+    """`valid` or `refuted`, by the referee alone."""
+    walked = replay(puzzle, plan)
+    metric = metric or puzzle.metrics[0]
+    fields = {"metric": metric, **with_plan(puzzle, plan, walked)}
+    if walked.valid:
+        return Report("verify", Outcome.VALID, puzzle.name, puzzle.level, cost=walked.costs[metric], **fields)
+    return Report("verify", Outcome.REFUTED, puzzle.name, puzzle.level, notes=(_failure(walked, plan),), **fields)
+
+
+def _failure(walked: Replay, plan: Plan) -> str:
+    if len(walked.states) <= len(plan):
+        return f"step {walked.step} of {len(plan)} fails: {walked.reason}"
+    return f"after {len(plan)} steps {walked.reason}"
+
+
+def check(text: str, source: str, *, prove: bool, patterns: Sequence[str] = (), level_file: LevelFile | None = None,
+          deadline: Deadline = ENDLESS) -> Report:  # fmt: skip
+    """The chosen levels of a file parsed, typed and grounded; with `prove`, what they claim proven as far as can be."""
+    document = read_document(text, source)
+    names = chosen(document, patterns, level_file)
+    found: dict[tuple[str, object], Diagnostic] = {}
+    benches: list[Workbench] = []
+    stopped: Outcome | None = None
+    try:
+        for level in names:
+            try:
+                benches.append(Workbench(_puzzle(document, text, source, level, level_file), deadline=deadline))
+            except PuzzleError as error:
+                for diagnostic in error.diagnostics:
+                    found.setdefault((diagnostic.message, diagnostic.location), diagnostic)
+    except (LimitReached, KeyboardInterrupt) as reason:
+        stopped = outcome_of(reason)
+    if found:
+        raise PuzzleError(found.values())
+    if stopped is not None:
+        notes = (f"{len(benches)} of {len(names)} levels are in order, the others were not looked at",)
+        return Report("check", stopped, str(document.puzzle), notes=notes)
+    puzzles = [bench.puzzle for bench in benches]
+    warnings = {(w.message, w.location): w for puzzle in puzzles for w in puzzle.warnings}
+    which = _which(document, len(names) < len(chosen(document, (), level_file)))
+    diagnostics = (*warnings.values(), *_no_rows(benches, which))
+    levels = f"{len(benches)} level" + "s" * (len(benches) != 1)
+    report = Report("check", Outcome.VALID, puzzles[0].name, notes=(levels,), diagnostics=diagnostics)
+    return _proven(benches, report, which) if prove else report
+
+
+def _puzzle(document: Document, text: str, source: str, level: str, level_file: LevelFile | None) -> Puzzle:
+    if level_file is not None:
+        document, level = with_level(document, level_file, level, {})
+    return load(document, text, source, level or None, {}, 0)
+
+
+def _proven(benches: list[Workbench], report: Report, which: str) -> Report:
+    """The report with what is known about every claim, on every level and for every metric that a claim names."""
+    known = _Known()
+    try:
+        for bench, suffix, claims in _asked(benches):
+            for found in claims.findings(partial(_claimed, bench, suffix=suffix)):
+                known.add(bench, found, suffix)
+            if not suffix and bench.deadline.left != 0:
+                known.add_besides(bench, claims)
+    except LimitReached:
+        known.open = True
+    except KeyboardInterrupt:
+        known.interrupted = True
+    idle = known.idle if len(known.idle) == len(benches) else [{} for _ in benches]  # not known of all levels
+    return replace(
+        report,
+        outcome=known.outcome,
+        verdicts=_by_claim(known.verdicts, len(benches)),
+        counterexamples=tuple(known.examples.values()),
+        notes=(*report.notes, *_idle_choices(benches, idle), *known.problems),
+        diagnostics=(*report.diagnostics, *_never(benches, idle, which), *known.warnings.values()),
+    )
+
+
+class _Known:
+    """What has been found so far."""
+
+    def __init__(self) -> None:
+        self.verdicts: list[tuple[Puzzle, str, Verdict]] = []
+        self.examples: dict[str, dict[str, Any]] = {}
+        self.problems: list[str] = []
+        self.warnings: dict[str, Diagnostic] = {}
+        self.idle: list[dict[str, Idle]] = []
+        self.open = self.refuted = self.interrupted = False
+
+    @property
+    def outcome(self) -> Outcome:
+        if self.problems:
+            return Outcome.DISAGREEMENT
+        if self.refuted:
+            return Outcome.REFUTED
+        return Outcome.INTERRUPTED if self.interrupted else Outcome.UNPROVEN if self.open else Outcome.VALID
+
+    def add(self, bench: Workbench, found: Finding, suffix: str) -> None:
+        """About one claim, for the metric that the suffix names."""
+        claimed, name = _claimed(bench, found.name, suffix), found.name + suffix
+        if suffix and not claimed:
+            return
+        self.verdicts.append((bench.puzzle, name, found.verdict))
+        self.refuted |= claimed and found.verdict.status == "refuted"
+        self.open |= claimed and not found.verdict.proven
+        if found.example is not None:
+            self.examples.setdefault(name, found.example | {"claim": name})
+        if found.disagreement:
+            self.problems.append(f"{found.name} on {bench.puzzle.level or bench.puzzle.name}: {found.disagreement}")
+
+    def add_besides(self, bench: Workbench, claims: Claims) -> None:
+        """About symmetries and actions."""
+        self.verdicts += [(bench.puzzle, name, verdict) for name, verdict in _symmetries(bench)]
+        self.idle.append(claims.idle_actions())
+        for warning, example in claims.clashes():
+            self.warnings.setdefault(warning.message, warning)
+            self.examples.setdefault(example["claim"], example)
+            if not example.get("conflict"):
+                self.problems.append(f"{example['claim']}: the referee does not see effects clash")
+
+
+def _asked(benches: list[Workbench]) -> Iterator[tuple[Workbench, str, Claims]]:
+    """The claims of each level for its first metric, then (with a suffix that says so) for each other one named."""
+    from puzzlewright.analysis.claims import Claims
+
+    for bench in benches:
+        yield bench, "", Claims(bench)
+        named = dict.fromkeys(_claim_metric(bench.puzzle, h.claim) for h in bench.puzzle.heuristics)
+        for metric in (metric for metric in named if metric in bench.puzzle.metrics[1:]):
+            yield bench, f" for {metric}", Claims(Workbench(bench.puzzle, (metric,), bench.deadline))
+
+
+def _claim_metric(puzzle: Puzzle, claim: str) -> str:
+    """The metric that a claim is about; empty without a claim."""
+    return (claim.partition(" for ")[2] or puzzle.metrics[0]) if claim else ""
+
+
+def _claimed(bench: Workbench, name: str, suffix: str) -> bool:
+    """Does the file claim that, for the metric that the suffix names (none: the first)?"""
+    metric = suffix.removeprefix(" for ") or bench.puzzle.metrics[0]
+    claims = (_claim_metric(bench.puzzle, h.claim) for h in bench.puzzle.heuristics if name == f"heuristic {h.name}")
+    return metric in claims if name.startswith("heuristic ") else not suffix
+
+
+def _never(benches: list[Workbench], idle: list[dict[str, Idle]], which: str) -> Iterator[Diagnostic]:
+    """Actions that have rows on some level, and never apply on any."""
+    for number, action in enumerate(benches[0].puzzle.actions):
+        found = [each.get(action.name) for bench, each in zip(benches, idle, strict=True)
+                 if bench.task.schemas[number].rows]  # fmt: skip
+        if found and all(each is not None and each.never == each.whole for each in found):
+            message = f"`{action.name}` never applies in a state that can be reached{which}"
+            yield Diagnostic(message, action.location, severity="warning", code="W503")
+
+
+def _idle_choices(benches: list[Workbench], idle: list[dict[str, Idle]]) -> Iterator[str]:
+    """For each action, on how many of its values it never applies."""
+    for action in benches[0].puzzle.actions:
+        found = [(bench.puzzle.level, each[action.name]) for bench, each in zip(benches, idle, strict=True)
+                 if action.name in each]  # fmt: skip
+        if found:
+            counts = ", ".join(f"{never}" + (f" on {level}" if level else "") for level, never in found)
+            yield f"{action.name}: choices of parameters with which it never applies: {counts}"
+
+
+def _no_rows(benches: list[Workbench], which: str) -> Iterator[Diagnostic]:
+    """Actions that no level can ever use."""
+    idle = [{schema.name for schema in bench.task.schemas if not schema.rows} for bench in benches]
+    for action in benches[0].puzzle.actions:
+        if action.name in set.intersection(*idle):
+            message = f"no level has values with which `{action.name}` could apply{which}"
+            yield Diagnostic(message, action.location, severity="warning", code="W503")
+
+
+def _which(document: Document, some: bool) -> str:
+    """Behind a sentence about all levels: which levels these are, if not all, and which data."""
+    levels = ["of the levels that were chosen"] if some else []
+    drawn = ["with the data that seed 0 draws"] if document.draw else []
+    return "".join(f", {words}" for words in (*levels, *drawn))
+
+
+def _symmetries(bench: Workbench) -> Iterator[tuple[str, Verdict]]:
+    """Which types have objects that may be exchanged; a remark says how far, and why searches make no use of it."""
+    from models.claims import Verdict
+
+    found = bench.symmetry
+    if not found:
+        return
+    unused = _unused(bench, found)
+    for said in bench.task.symmetries:
+        prefix = f"symmetry of {said.type} is "
+        remark = next((note.removeprefix(prefix) for note in found.notes if note.startswith(prefix)), "")
+        if said.type in unused:
+            told = remark.removeprefix("used ") or EVERY_EXCHANGE
+            yield f"symmetry {said.type}", Verdict("proven", f"{told}; in searches it is {unused[said.type]}", 0)
+        elif said.type in found.types:
+            yield f"symmetry {said.type}", Verdict("proven", remark or EVERY_EXCHANGE, 0)
+        elif remark:
+            yield f"symmetry {said.type}", Verdict("unknown", remark, 0)
+
+
+def _unused(bench: Workbench, symmetry: Symmetry) -> Mapping[str, str]:
+    """The types with a proven symmetry that the compiled task cannot use, or not all of it, and why."""
+    try:
+        return bench.machine(symmetry).unused
+    except Unsupported as reason:
+        return dict.fromkeys(symmetry.types, f"not used: {reason}")
+
+
+def _by_claim(verdicts: list[tuple[Puzzle, str, Verdict]], levels: int) -> dict[str, str]:
+    """What was found about each claim; with the levels' names where it is not the same for all."""
+    groups: dict[tuple[str, str], dict[str, str]] = {}  # (claim, status) -> the reason on each level
+    for puzzle, name, verdict in verdicts:
+        groups.setdefault((name, verdict.status), {})[puzzle.level] = verdict.reason
+    found = {}
+    for (name, status), reasons in groups.items():
+        level, reason = next(iter(reasons.items()))
+        example = f"for example on {level}: " if len(set(reasons.values())) > 1 else ""
+        found[name if len(reasons) == levels else f"{name} on {', '.join(reasons)}"] = f"{status}: {example}{reason}"
+    return found

@@ -1,0 +1,1 @@
+"""What is read and written: puzzles, levels, plans, graphs, what was worked out before."""

@@ -1,0 +1,1 @@
+"""Pages in one file, and charts: what a browser shows without a server."""

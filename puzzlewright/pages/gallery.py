@@ -1,0 +1,54 @@
+"""`show --gallery`: a picture of every built-in puzzle, and the page that shows them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from html import escape
+from pathlib import Path
+
+from models.loader import load_text
+from models.outcomes import Outcome
+from models.puzzle import Puzzle
+from models.referee import start_state
+from puzzlewright.files.library import built_in, find, saved
+from puzzlewright.pictures.film import film
+from puzzlewright.report import Report
+
+COLUMNS = 3
+HEAD = """# Gallery
+
+Every built-in puzzle at the start of its first level, drawn from the `view` of its file. This page and its pictures are
+made by `puzzlewright show --gallery docs/gallery`. What the puzzles are, with all levels: [puzzles](puzzles.md). How to
+make pictures, films and pages: [seeing](seeing.md).
+
+"""
+
+
+def gallery(folder: Path) -> Report:
+    """Write a picture for each built-in puzzle into the folder, which is there, and their page beside it."""
+    texts = files(folder.name)
+    notes = [note for name, text in texts.items() for note in saved(folder.parent / name, text)]
+    size = sum(len(text.encode()) for text in texts.values())
+    made = f"{len(texts) - 1} pictures in {folder} and the page {folder}.md, {size / 1000:.0f} kB"
+    return Report("show", Outcome.VALID, notes=tuple(notes) or (made,))
+
+
+def files(folder: str) -> dict[str, str]:
+    """All files by their paths: the pictures below the folder, the page beside it."""
+    puzzles = {name: load_text(*find(name)) for name in built_in()}
+    pictures = {f"{folder}/{name}.svg": film(puzzle, [start_state(puzzle)], ()).picture(0)[0]
+                for name, puzzle in puzzles.items()}  # fmt: skip
+    return {**pictures, f"{folder}.md": HEAD + "\n".join(_table(puzzles, folder)) + "\n"}
+
+
+def _table(puzzles: Mapping[str, Puzzle], folder: str) -> Iterator[str]:
+    cells = [_cell(name, puzzle, folder) for name, puzzle in puzzles.items()]
+    yield "<table>"
+    for first in range(0, len(cells), COLUMNS):
+        yield "\n".join(["<tr>", *cells[first : first + COLUMNS], "</tr>"])
+    yield "</table>"
+
+
+def _cell(name: str, puzzle: Puzzle, folder: str) -> str:
+    picture = f'<img src="{folder}/{name}.svg" alt="{name} at its start" width="240">'
+    return f'<td align="center" valign="top" width="33%">{picture}<br><b>{name}</b><br>{escape(puzzle.about)}</td>'

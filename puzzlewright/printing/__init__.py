@@ -1,0 +1,1 @@
+"""Reports in text: what a person reads in a terminal."""

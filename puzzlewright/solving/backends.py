@@ -1,0 +1,42 @@
+"""The backends: the algorithms of path one, CP-SAT, and `auto`, which is one of the former; one table for all who ask.
+
+Command line, library, `compare`, `trace`, documentation and tests know of a backend what its row says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from search.registry import ROWS, Algorithm
+
+
+@dataclass(frozen=True)
+class Backend:
+    """A row of the table: what is true of a backend for those who ask it."""
+
+    name: str
+    path: Literal["search", "encoding"]
+    informed: bool  # is it led by the heuristics that are named?
+    random: bool  # does its work depend on the seed?
+    options: tuple[str, ...]  # of `search.registry.options_of`, those that it reads
+    summary: str
+    untraced: str = ""  # why it has no trace
+
+
+def _row(algorithm: Algorithm) -> Backend:
+    names = tuple(each.name for each in algorithm.options.declared() if each.name != "seed")
+    return Backend(algorithm.name, "search", algorithm.informed, algorithm.random, names, algorithm.summary,
+                   algorithm.untraced)  # fmt: skip
+
+
+SOLVES = "it solves formulas and expands no states"
+AUTO = "auto"
+CPSAT = "cpsat"
+ROWS_OF_ALL = (
+    Backend(AUTO, "search", False, False, (), "the search that suits the puzzle"),
+    *map(_row, ROWS),
+    Backend(CPSAT, "encoding", False, True, (), "formulas for ever longer plans",
+            untraced=SOLVES),
+)  # fmt: skip
+BACKENDS: dict[str, Backend] = {row.name: row for row in ROWS_OF_ALL}

@@ -1,0 +1,93 @@
+"""Path two: CP-SAT, one horizon after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from models.outcomes import Limits, Outcome
+from puzzlewright.report import Report
+from puzzlewright.solving.backends import CPSAT
+from puzzlewright.solving.disagreement import contradiction
+from puzzlewright.solving.judging import judged, reported
+from puzzlewright.solving.proofs import Known
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.workbench import Workbench
+
+if TYPE_CHECKING:
+    from encoders.cpsat import Solve
+
+CLAIM_SECONDS = 10.0
+
+
+def run_cpsat(bench: Workbench, request: Request) -> Report:
+    """The report on the first horizon that has a plan, or on what ended the work."""
+    from encoders.deepening import Contradiction, solve_by_horizon
+
+    told: list[Solve] = []
+
+    def tell(solve: Solve) -> None:
+        told.append(solve)
+        if request.watch is not None:
+            request.watch(0, _ruled_out(bench, told)[1] or 0)
+        if request.progress is not None:
+            request.progress(f"cpsat: horizon {solve.horizon}: {solve.status}")
+
+    try:
+        known = bench.proofs.known_to_cpsat(claim_seconds(bench))
+        task = bench.proofs.task_for_cpsat(known, claim_seconds(bench)) if request.invariants else bench.task
+        result = solve_by_horizon(task, left(bench, request), tell, seed=request.seed, **known._asdict())
+    except KeyboardInterrupt:
+        return _stopped(bench, request, told)
+    except Contradiction as found:
+        other = judged(bench, request, found.answer.operators, outcome=Outcome.SOLVED, found_cost=None)
+        return contradiction(reported(bench, request, Outcome.DISAGREEMENT, backend=CPSAT), found, other)
+    proven = (CPSAT,) if result.outcome in (Outcome.OPTIMAL, Outcome.UNSOLVABLE) else ()
+    return judged(bench, request, result.operators, outcome=result.outcome, backend=CPSAT, proven_by=proven,
+                  notes=(*known_notes(known, task.dead is not bench.task.dead), *result.notes),
+                  lower_bound=result.lower_bound[0], statistics=cpsat_statistics(result.solves),
+                  found_cost=result.cost)  # fmt: skip
+
+
+def claim_seconds(bench: Workbench) -> float:
+    """For each claim that CP-SAT tries to prove before it is asked for plans."""
+    share = bench.deadline.share(1 / 8)
+    return CLAIM_SECONDS if share is None else min(CLAIM_SECONDS, share)
+
+
+def left(bench: Workbench, request: Request) -> Limits:
+    """The limits, with the time that is left; CP-SAT always has a little."""
+    seconds = bench.deadline.left
+    return replace(request.limits, time=None if seconds is None else max(0.1, seconds))
+
+
+def known_notes(known: Known, alive: bool) -> list[str]:
+    """What CP-SAT took for granted because it had proven it; `alive`: that dead states lead to no goal."""
+    named = [*(f"the invariant {name}" for name in known.invariants),
+             *(f"the heuristic {name}" for name in known.heuristics), *["`dead`"] * alive]  # fmt: skip
+    return [f"CP-SAT has proven and used {', '.join(named)}"] if named else []
+
+
+def _stopped(bench: Workbench, request: Request, told: Sequence[Solve]) -> Report:
+    """Ctrl-C while CP-SAT worked: the horizons that were ruled out one after the other."""
+    most, bound = _ruled_out(bench, told)
+    notes = () if most is None else (f"CP-SAT has ruled out plans of at most {most} steps",)
+    return reported(bench, request, Outcome.INTERRUPTED, backend=CPSAT, notes=notes, lower_bound=bound,
+                    statistics=cpsat_statistics(told))  # fmt: skip
+
+
+def _ruled_out(bench: Workbench, told: Sequence[Solve]) -> tuple[int | None, int | None]:
+    """(the steps that no plan has, nor fewer; the bound on the cost that follows), None where that is not known."""
+    without = [solve.horizon for solve in told if solve.status == "infeasible" and solve.form == "exact"]
+    most = without[-1] if without else None
+    return most, most + 1 if most is not None and bench.task.unit_cost else None
+
+
+def cpsat_statistics(solves: Sequence[Solve]) -> dict[str, Any]:
+    """The figures of all horizons, one row each, and of the largest model."""
+    rows = [dict(solve.__dict__) for solve in solves]
+    totals = {key: sum(row.get(key) or 0 for row in rows) for key in ("conflicts", "branches")}
+    last = rows[-1] if rows else {}
+    sizes = {key: last.get(key) for key in ("horizon", "booleans", "clauses")}
+    return {**sizes, **totals, "solves": rows}

@@ -1,0 +1,162 @@
+"""Path one: one of the classic searches over the compiled task; several heuristics are tried in turn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from models.outcomes import LimitReached, Outcome, SearchResult, Statistics, Unsupported, outcome_of
+from models.task import Heuristic as Declared
+from puzzlewright.report import Report
+from puzzlewright.solving.backends import AUTO, BACKENDS
+from puzzlewright.solving.judging import judged
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.workbench import Workbench
+
+if TYPE_CHECKING:
+    from search.machine import Machine
+    from search.proofs.symmetry import Symmetry
+    from search.space import Heuristic, Progress
+
+INFORMED_DEFAULT = "astar"
+_GIVEN_UP = (Outcome.NODE_LIMIT, Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT, Outcome.NOT_FOUND)
+
+
+class Searched(NamedTuple):
+    """What a search answers, its operators spelt out; by which heuristic; what else is to be said."""
+
+    result: SearchResult
+    heuristic: str | None
+    remarks: list[str]
+
+
+def run_search(bench: Workbench, request: Request) -> Report:
+    """The report on the first heuristic that does not give up."""
+    name, notes = _automatic(bench, request) if request.backend == AUTO else (request.backend, [])
+    backend = BACKENDS[name]
+    notes += [f"{name} uses no heuristic"] * bool(request.heuristics and not backend.informed)
+    notes += [f"{name} does not use --{each.replace('_', '-')}" for each in request.options
+              if each not in backend.options]  # fmt: skip
+    found, bound = _in_turn(bench, request, name, notes)
+    result = found.result
+    proven = ("search",) if result.outcome in (Outcome.OPTIMAL, Outcome.UNSOLVABLE) else ()
+    return judged(bench, request, result.operators, outcome=result.outcome, backend=name,
+                  heuristic=found.heuristic if backend.informed else None, proven_by=proven,
+                  notes=(*notes, *found.remarks), lower_bound=bench.scale.leading(bound),
+                  statistics=_statistics(result), found_cost=result.cost, doubt=result.contradiction)  # fmt: skip
+
+
+def _in_turn(bench: Workbench, request: Request, name: str, notes: list[str]) -> tuple[Searched, int]:
+    """What the last heuristic that was tried has come to, and the best bound of all."""
+    chosen = request.heuristics if BACKENDS[name].informed else ()
+    bound = 0
+    for number, heuristic in enumerate(chosen or (None,)):
+        with bench.within(bench.deadline.share(1 / (max(1, len(chosen)) - number))):
+            found = _search(bench, request, name, heuristic)
+        bound = max(bound, found.result.lower_bound)
+        last = number + 1 >= len(chosen)
+        if last or found.result.operators is not None or found.result.outcome not in _GIVEN_UP:
+            break
+        notes.append(f"{found.heuristic}: gave up ({found.result.outcome})")
+    return found, bound
+
+
+def _automatic(bench: Workbench, request: Request) -> tuple[str, list[str]]:
+    """The algorithm that suits the puzzle, and why."""
+    task = bench.task
+    if request.heuristics:
+        return INFORMED_DEFAULT, ["auto: A* with the heuristic that was asked for"]
+    if task.unit_cost and any(schema.choices for schema in task.schemas) and _has_way_back(bench, request):
+        return "bidirectional", ["auto: bidirectional, because moves are joint and the goal states are known"]
+    if bench.first_proven() is not None:
+        return INFORMED_DEFAULT, ["auto: A*, because a heuristic is proven consistent"]
+    if task.unit_cost:
+        return "bfs", ["auto: breadth-first, because no heuristic is proven and every step costs 1"]
+    return "ucs", ["auto: uniform cost, because no heuristic is proven"]
+
+
+def _has_way_back(bench: Workbench, request: Request) -> bool:
+    """Can the goal states be listed, and their predecessors?"""
+    machine = bench.machine(bench.usable_symmetry(None) if request.symmetry else None)
+    try:
+        return bool(machine.goal_states() and machine.backward())
+    except Unsupported:
+        return False
+
+
+def _search(bench: Workbench, request: Request, name: str, heuristic: str | None) -> Searched:
+    """As `_searched`; also where a limit or Ctrl-C comes before the search."""
+    try:
+        return _searched(bench, request, name, heuristic)
+    except (LimitReached, KeyboardInterrupt) as reason:
+        return Searched(SearchResult(outcome_of(reason), None, None, 0, Statistics()), heuristic, [])
+
+
+def _searched(bench: Workbench, request: Request, name: str, heuristic: str | None) -> Searched:
+    from search.registry import ALGORITHMS, search_with
+
+    algorithm = ALGORITHMS[name]
+    declared = None
+    if algorithm.informed:
+        declared = bench.declared(heuristic) if heuristic else default_heuristic(bench, algorithm.optimal)
+    symmetry = bench.usable_symmetry(declared) if request.symmetry else None
+    alive = request.invariants and bench.leaves_dead_out(symmetry)
+    machine = bench.machine(symmetry, alive)
+    used = _estimate(bench, machine, declared, algorithm.optimal)
+    limits = replace(request.limits, time=bench.deadline.left)
+    options = {**request.options, "seed": request.seed}
+    result = (request.search or search_with)(name, machine, used, limits, options, _progress(bench, request, name))
+    if result.operators is not None:
+        result = replace(result, operators=machine.spelt(cast(Any, result.operators)))
+    remarks = _symmetry_notes(bench, symmetry, machine, used.name) if request.symmetry else []
+    if alive:
+        remarks.append("dead states are left out: it is proven that no goal can be reached from them")
+    return Searched(result, used.name, remarks)
+
+
+def _estimate(bench: Workbench, machine: Machine, declared: Declared | None, optimal: bool) -> Heuristic:
+    """The heuristic in machine code, with what is proven of it."""
+    from search.space import BLIND, Heuristic
+
+    if declared is None:
+        return BLIND
+    proven = bench.proofs.proven(declared, ask=optimal)
+    return Heuristic(declared.name, machine.evaluate(declared.term, 0), proven, proven, machine.estimate(declared.term))
+
+
+def _progress(bench: Workbench, request: Request, name: str) -> Progress:
+    def tell(statistics: Statistics, bound: int) -> None:
+        least = bench.scale.leading(bound)
+        if request.watch is not None:
+            request.watch(statistics.expanded, least)
+        if request.progress is not None:
+            request.progress(f"{name}: {statistics.expanded:,} expanded, every plan costs at least {least}")
+
+    return tell
+
+
+def default_heuristic(bench: Workbench, optimal: bool) -> Declared | None:
+    """The first proven heuristic; a search that promises nothing is also served by an unproven one."""
+    found = bench.first_proven()
+    if found is None and bench.task.heuristics and not optimal:
+        return bench.task.heuristics[0]
+    return found
+
+
+def _symmetry_notes(bench: Workbench, used: Symmetry | None, machine: Machine, heuristic: str) -> list[str]:
+    """What became of the declared symmetry; `check --prove` tells more."""
+    from search.proofs.symmetry import uses
+
+    found = bench.symmetry
+    if found is None:
+        return []
+    if not found.types:
+        return list(found.notes)
+    if used is None:
+        return [f"symmetry is not used: {heuristic} may tell its states apart"]
+    return uses(machine.steps, machine.unused)
+
+
+def _statistics(result: SearchResult) -> dict[str, Any]:
+    counted = dict(result.statistics.__dict__)
+    return {**{k: v for k, v in counted.items() if k != "extra"}, **result.statistics.extra}

@@ -1,0 +1,122 @@
+"""A puzzle with all that is worked out about it once and used by several steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from models.metrics import Scale
+from models.outcomes import ENDLESS, Deadline, Unsupported
+from models.puzzle import Puzzle
+from models.task import Heuristic as Declared
+from models.task import Task
+from puzzlewright.configuration import BLIND, check_names
+from puzzlewright.files.disk_cache import ground_puzzle
+from puzzlewright.solving.memory import Memory
+from puzzlewright.solving.proofs import Proofs
+
+if TYPE_CHECKING:
+    from search.machine import Machine
+    from search.proofs.symmetry import Symmetry
+
+
+class Workbench:
+    """The task of a puzzle, its proofs, its machine code, under one deadline: what takes long raises LimitReached."""
+
+    at_start = "at the start"  # how texts call the state that everything begins in
+
+    def __init__(
+        self, puzzle: Puzzle, metrics: Sequence[str] = (), deadline: Deadline = ENDLESS, memory: bool = True
+    ) -> None:
+        """Without `memory` everything is proven here; with it, what is on disk is believed."""
+        self.puzzle, self.deadline = puzzle, deadline
+        self.task: Task = ground_puzzle(puzzle, metrics, deadline)
+        self.proofs = Proofs(self.task, lambda: self.deadline, Memory(self.task.fingerprint if memory else ""))
+        self._machines: dict[tuple[bool, bool], Machine] = {}
+
+    def keeping_all(self) -> Workbench:
+        """One whose task has the variables that play no part too; it remembers nothing, since that is another task."""
+        from models.grounding import ground
+
+        bench = Workbench(replace(self.puzzle, fingerprint=""), self.metrics, self.deadline)
+        bench.task = ground(bench.puzzle, self.metrics, self.deadline, keeping_all=True)
+        bench.proofs = Proofs(bench.task, lambda: bench.deadline, Memory(""))
+        return bench
+
+    @contextmanager
+    def within(self, seconds: float | None) -> Iterator[None]:
+        """Work that has at most so many seconds of the time that is left."""
+        whole, self.deadline = self.deadline, self.deadline.within(seconds)
+        try:
+            yield
+        finally:
+            self.deadline = whole
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The costs that are minimised, the most important first."""
+        return self.task.metrics
+
+    @property
+    def scale(self) -> Scale:
+        return Scale(self.task.metrics, self.task.weights)
+
+    # -- heuristics ----------------------------------------------------------------------------------------------------
+
+    def declared(self, name: str) -> Declared | None:
+        """A heuristic by name, None for `blind`; ConfigurationError where there is none of that name."""
+        if name == BLIND:
+            return None
+        found = next((h for h in self.task.heuristics if h.name == name), None)
+        if found is None and any(name == each.name for each in self.puzzle.heuristics):
+            raise Unsupported(f"the heuristic {name} reads a variable that no condition, goal or cost depends on")
+        check_names(self.puzzle, (name,), ())
+        return found
+
+    def first_proven(self) -> Declared | None:
+        """The first heuristic of the file that is proven; None if none is."""
+        return next((declared for declared in self.task.heuristics if self.proofs.proven(declared)), None)
+
+    # -- symmetry and machine code -------------------------------------------------------------------------------------
+
+    @cached_property
+    def symmetry(self) -> Symmetry | None:
+        """Which objects are proven interchangeable; None where none are said to be."""
+        if not self.task.symmetries:
+            return None
+        from search.proofs.symmetry import find_symmetry
+
+        return find_symmetry(self.task)
+
+    def usable_symmetry(self, declared: Declared | None) -> Symmetry | None:
+        """The symmetry, if the heuristic has one value for all states that are one under it; else None."""
+        found = self.symmetry
+        if not found:
+            return None
+        from search.proofs.symmetry import respects
+
+        return found if (declared is None or respects(self.task, found, declared.term)) else None
+
+    def machine(self, symmetry: Symmetry | None = None, alive: bool = False) -> Machine:
+        """The compiled task, over states as they are or over canonical ones; with `alive` without its dead states."""
+        from search.machine import Machine
+
+        kind = symmetry is not None, alive
+        if kind not in self._machines:
+            task = self.task.without_dead() if alive else self.task
+            self._machines[kind] = Machine(task, symmetry=symmetry, facts=lambda: self.proofs.facts)
+        return self._machines[kind]
+
+    def leaves_dead_out(self, symmetry: Symmetry | None) -> bool:
+        """May a search leave dead states out? With symmetry only if a state is dead where its images are."""
+        proofs = self.proofs
+        if self.task.dead is None or proofs.starts_dead or not proofs.dead_fits or not proofs.loses_dead():
+            return False
+        if symmetry is None:
+            return True
+        from search.proofs.symmetry import respects
+
+        return respects(self.task, symmetry, self.task.dead)
