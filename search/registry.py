@@ -6,9 +6,8 @@ row, here and nowhere else. `optimal` means: a plan whose cost equals the proven
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from models.outcomes import LONG_PATH, LimitReached, Limits, Outcome, SearchResult, Unsupported, outcome_of
 from search import native
@@ -23,11 +22,14 @@ from search.algorithms.rbfs import recursive_best_first
 from search.options import Declared, Options
 from search.space import BLIND, INFINITY, Found, Heuristic, Model, Outgrown, Progress, Run, SearchSpace
 
+if TYPE_CHECKING:
+    from fractions import Fraction
+
 NO_LIMITS = Limits()
 SMALL = 250_000  # successors and estimates that Python has before a kernel takes over: what loading kernels costs
 NO_OPTIONS: Mapping[str, object] = {}
 
-Weights = tuple[int, int | Fraction]  # of g and h
+Weights = tuple[int, "int | Fraction"]  # of g and h
 Fact = Literal["optimal", "complete", "informed", "unit-cost", "inverse", "by-cost", "cuts"]
 
 

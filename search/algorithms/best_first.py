@@ -14,13 +14,15 @@ in its priority, so the argument holds for it without).
 """
 
 from dataclasses import dataclass
-from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import count
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from search.options import POSITIVE, Options, Setting
 from search.space import BLIND, Found, Parents, SearchSpace, State, path_to
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 # Heap entry: priority; ties by lower h, then last in first out (both dive towards a goal inside the last layer of f);
 # g, to recognise an entry made obsolete by a cheaper path; depth in steps; the state.
@@ -86,8 +88,10 @@ def a_star(space: SearchSpace, options: Options) -> Found | None:
     return best_first(space, g_weight=1, h_weight=1)
 
 
-def rounded(options: Weighted) -> tuple[int, Fraction]:
+def rounded(options: Weighted) -> "tuple[int, Fraction]":
     """The weights of g and h: a fraction with a denominator of at most 1000, so that sums stay exact."""
+    from fractions import Fraction  # the command line reads this file for its options
+
     return 1, Fraction(options.weight).limit_denominator(1000)
 
 

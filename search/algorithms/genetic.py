@@ -7,13 +7,17 @@ breeds the others from selected pairs by one-point crossover and mutation. Incom
 plan.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
-from random import Random
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from search.options import POSITIVE, SHARE, Options, Setting, at_least, one_of
 from search.space import Found, Operator, SearchSpace, State
+
+if TYPE_CHECKING:
+    from random import Random
 
 GENE_VALUES = 1 << 16  # far more than operators applicable at once, so that the modulus hardly prefers any
 TOURNAMENT_SIZE = 3
@@ -37,7 +41,7 @@ class Individual(NamedTuple):
     plan: Found  # the best prefix; a plan unless the goal was missed
 
 
-Selection = Callable[[Random, list[Individual]], Individual]
+Selection = Callable[["Random", list[Individual]], Individual]
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,8 @@ class Breeding(Options):
 
 def genetic(space: SearchSpace, options: Breeding) -> Found | None:
     """The shortest plan of the first generation that has one, or None if no generation has."""
+    from random import Random  # the command line reads this file for its options
+
     random = Random(options.seed)
     genes = [draw_genes(random, options.length) for _ in range(options.population)]
     for generation in range(1, options.generations + 1):
