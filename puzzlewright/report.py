@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any
+import shutil
+import textwrap
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, ClassVar, Self, TypeVar
 
 from models.errors import Diagnostic
 from models.interpreter import State
@@ -16,6 +18,70 @@ from models.referee import Replay, label
 
 SCHEMA_VERSION = 1
 PACKAGES = ("ortools", "pydantic", "pyyaml")
+
+
+Facts = Iterable[tuple[str, str]]  # names and words, for lines of a summary
+P = TypeVar("P", bound="Payload")
+
+
+@dataclass(frozen=True)
+class About:
+    """What a report is about, and who was asked."""
+
+    puzzle: str = ""
+    level: str = ""
+    metric: str = ""  # what is minimised: one, or several separated by commas
+    backend: str = ""
+    heuristic: str | None = None
+    seed: int = 0
+
+    @classmethod
+    def of(cls, puzzle: Puzzle, metric: str = "", backend: str = "", seed: int = 0) -> About:
+        return cls(puzzle.name, puzzle.level, metric, backend, None, seed)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A plan in the words of its puzzle, and the referee's walk along it."""
+
+    plan: Plan
+    labels: tuple[str, ...]
+    words: Words
+    replay: Replay
+    cost: int | None  # in the first metric; None where the referee refuses the plan
+    operators: tuple[Operator, ...] = ()  # the plan in the task's numbers
+
+    @classmethod
+    def of(cls, puzzle: Puzzle, plan: Plan, replay: Replay, cost: int | None,
+           operators: tuple[Operator, ...] = ()) -> Solution:  # fmt: skip
+        """A plan that the referee has replayed."""
+        labels = tuple(label(puzzle, state, step) for state, step in zip(replay.states, plan, strict=False))
+        return cls(plan, labels, puzzle.words, replay, cost, operators)
+
+
+class Payload:
+    """What a command found besides a plan: what it adds to the object of `--json`, and to the text."""
+
+    alone: ClassVar[bool] = False  # is its text all that is printed?
+
+    def as_json(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def headline(self, report: Report) -> str:
+        """What the answer is in one line; empty: as for any command."""
+        return ""
+
+    def facts(self, report: Report) -> Facts:
+        """Lines of the summary."""
+        return ()
+
+    def as_text(self, report: Report) -> Iterable[str]:
+        """Lines below the summary."""
+        return ()
+
+    def reproducible(self) -> Payload:
+        """Without what differs from run to run."""
+        return self
 
 
 @dataclass(frozen=True)
@@ -31,7 +97,32 @@ class Reason:
 
 
 @dataclass(frozen=True)
-class Scramble:
+class Reasons(Payload):
+    """The most telling first."""
+
+    reasons: tuple[Reason, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        return {"reasons": [asdict(reason) for reason in self.reasons]}
+
+    def as_text(self, report: Report) -> Iterable[str]:
+        """Numbered, with the boards that they speak of."""
+        for number, reason in enumerate(self.reasons, 1):
+            yield ""
+            head = f"{number:>3}. "
+            text = f"{reason.file}:{reason.line}: {reason.text}" if reason.line else reason.text
+            yield from textwrap.wrap(text, line_width(), initial_indent=head, subsequent_indent=" " * len(head),
+                                     break_on_hyphens=False)  # fmt: skip
+            yield from (f"       {line}" for line in reason.board)
+
+
+def line_width() -> int:
+    """Of a text that is wrapped."""
+    return max(40, min(shutil.get_terminal_size((100, 24)).columns, 120) - 1)
+
+
+@dataclass(frozen=True)
+class Scramble(Payload):
     """How a start came about: what was asked for, how far the walk got, and the start as a level may state it."""
 
     steps: int
@@ -46,45 +137,108 @@ class Scramble:
         stuck = ", then no action applied" if self.walked < self.steps else ""
         return f"the start is scrambled by {steps}{stuck}; repeat it with --scramble {self.steps} --seed {self.seed}"
 
+    def as_json(self) -> dict[str, Any]:
+        return {"scramble": asdict(self)}
+
+
+@dataclass(frozen=True)
+class Hint(Payload):
+    """A line in the text that says where to go on."""
+
+    text: str
+
+    def as_json(self) -> dict[str, Any]:
+        return {}
+
+    def as_text(self, report: Report) -> Iterable[str]:
+        yield f"  {'note':<12} {self.text}"
+
+
+EXPLAIN = Hint("`puzzlewright explain` tells why")
+
 
 @dataclass(frozen=True, repr=False)
 class Report:
-    """One run. `replay` is the referee's walk along the plan; `cost` is the one of the metric that was asked for."""
+    """One run: a verdict, by whom, on what, the plan if there is one, and what else the command found."""
 
     command: str
     outcome: Outcome
-    puzzle: str = ""
-    level: str = ""
-    backend: str = ""
-    heuristic: str | None = None
+    about: About = About()
     proven_by: tuple[str, ...] = ()
-    metric: str = ""
-    cost: int | None = None
     lower_bound: int | None = None
-    plan: Plan | None = None
-    operators: tuple[Operator, ...] = ()  # the plan in the task's numbers
-    labels: tuple[str, ...] = ()
-    words: Words = field(default_factory=dict)
-    replay: Replay | None = None
-    statistics: dict[str, Any] = field(default_factory=dict)
-    verdicts: dict[str, str] = field(default_factory=dict)
+    solution: Solution | None = None
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+    verdicts: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
-    seed: int = 0
-    rows: tuple[dict[str, Any], ...] | None = None
-    summary: tuple[dict[str, Any], ...] | None = None  # of rows over several seeds
-    exploration: dict[str, Any] | None = None  # the figures of a state space
-    counterexamples: tuple[dict[str, Any], ...] = ()  # of claims: a state, an action, their boards
-    certificate: dict[str, Any] | None = None  # where it is, its figures
-    scramble: Scramble | None = None  # how the start came about, if it is not the level's own
-    plan_count: dict[str, Any] | None = None  # the number of best plans, and what else was asked of them
-    reasons: tuple[Reason, ...] | None = None  # of `explain`, the most telling first
-    trace: dict[str, Any] | None = None  # of `trace`: its layers, and what else belongs to its last line
+    payloads: tuple[Payload, ...] = ()
+
+    def payload(self, kind: type[P]) -> P | None:
+        """What was found of this kind."""
+        return next((each for each in self.payloads if isinstance(each, kind)), None)
+
+    def having(self, found: Payload) -> Self:
+        """The report with this in place of what it has of the same kind."""
+        others = tuple(each for each in self.payloads if type(each) is not type(found))
+        return replace(self, payloads=(*others, found))
+
+    def noting(self, *notes: str) -> Self:
+        """The report with more notes."""
+        return replace(self, notes=(*self.notes, *notes))
+
+    # -- what is asked for often -----------------------------------------------------------------------------------
+
+    @property
+    def puzzle(self) -> str:
+        return self.about.puzzle
+
+    @property
+    def level(self) -> str:
+        return self.about.level
+
+    @property
+    def metric(self) -> str:
+        return self.about.metric
+
+    @property
+    def backend(self) -> str:
+        return self.about.backend
+
+    @property
+    def heuristic(self) -> str | None:
+        return self.about.heuristic
+
+    @property
+    def seed(self) -> int:
+        return self.about.seed
+
+    @property
+    def plan(self) -> Plan | None:
+        return None if self.solution is None else self.solution.plan
+
+    @property
+    def cost(self) -> int | None:
+        """Of the plan, in the metric that is minimised first."""
+        return None if self.solution is None else self.solution.cost
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The steps of the plan in words."""
+        return () if self.solution is None else self.solution.labels
+
+    @property
+    def replay(self) -> Replay | None:
+        """The referee's walk along the plan."""
+        return None if self.solution is None else self.solution.replay
+
+    @property
+    def operators(self) -> tuple[Operator, ...]:
+        return () if self.solution is None else self.solution.operators
 
     @property
     def walked(self) -> tuple[State, ...]:
         """The states that the plan passes through, as the referee writes them; none without a plan."""
-        return self.replay.states if self.replay else ()
+        return () if self.solution is None else self.solution.replay.states
 
     @property
     def states(self) -> tuple[Mapping[Any, Any], ...]:
@@ -107,15 +261,17 @@ class Report:
         return f"<Report of {self.command}: {self.outcome}, {', '.join(filter(None, about)):.120}>"
 
 
-def with_plan(puzzle: Puzzle, plan: Plan, replay: Replay) -> dict[str, Any]:
-    """The fields of a report that a replayed plan fills."""
-    labels = tuple(label(puzzle, state, step) for state, step in zip(replay.states, plan, strict=False))
-    return {"plan": plan, "labels": labels, "words": puzzle.words, "replay": replay}
+def explained_by(report: Report) -> Report:
+    """The report; where there is no plan its text says what tells why."""
+    return report.having(EXPLAIN) if report.outcome is Outcome.UNSOLVABLE else report
 
 
 def as_json(report: Report) -> dict[str, Any]:
     """The object that `--json` prints."""
-    return {**_always(report), **_found(report)}
+    found = {**_always(report), **_walk(report)}
+    for payload in report.payloads:
+        found |= payload.as_json()
+    return found
 
 
 def _always(report: Report) -> dict[str, Any]:
@@ -134,7 +290,7 @@ def _always(report: Report) -> dict[str, Any]:
         "cost": report.cost,
         "length": None if report.plan is None else len(report.plan),
         "lower_bound": report.lower_bound,
-        "plan": None if report.plan is None else plan_steps(report),
+        "plan": None if report.solution is None else plan_steps(report.solution, report.metric),
         "statistics": report.statistics,
         "verdicts": report.verdicts,
         "notes": list(report.notes),
@@ -144,44 +300,24 @@ def _always(report: Report) -> dict[str, Any]:
     }
 
 
-def _found(report: Report) -> dict[str, Any]:
-    """What only some runs have."""
+def _walk(report: Report) -> dict[str, Any]:
+    """What only some plans have."""
     made: dict[str, Any] = {}
     if report.replay is not None and len(report.replay.costs) > 1:
         made["costs"] = report.replay.costs
     if report.replay is not None and not report.replay.valid:
         made["failure"] = {"step": report.replay.step, "reason": report.replay.reason}
-    if report.rows is not None:
-        made["rows"] = list(report.rows)
-    if report.summary is not None:
-        made["summary"] = list(report.summary)
-    if report.exploration is not None:
-        made["exploration"] = report.exploration
-    if report.counterexamples:
-        made["counterexamples"] = list(report.counterexamples)
-    if report.certificate is not None:
-        made["certificate"] = report.certificate
-    if report.scramble is not None:
-        made["scramble"] = asdict(report.scramble)
-    if report.plan_count is not None:
-        made |= report.plan_count
-    if report.reasons is not None:
-        made["reasons"] = [asdict(reason) for reason in report.reasons]
-    if report.trace is not None:
-        made |= report.trace
     return made
 
 
-def plan_steps(report: Report) -> list[dict[str, Any]]:
+def plan_steps(solution: Solution, metric: str) -> list[dict[str, Any]]:
     """The plan step by step, each with its label and costs."""
-    assert report.plan is not None
-    steps = [step_json(step, report.words) for step in report.plan]
-    costs = report.replay.step_costs if report.replay else ()
-    metric = report.metric.split(",")[0]
-    for step, text in zip(steps, report.labels, strict=False):
+    steps = [step_json(step, solution.words) for step in solution.plan]
+    first = metric.split(",")[0]
+    for step, text in zip(steps, solution.labels, strict=False):
         step["label"] = text
-    for step, cost in zip(steps, costs, strict=False):
-        step["cost"] = cost.get(metric)
+    for step, cost in zip(steps, solution.replay.step_costs, strict=False):
+        step["cost"] = cost.get(first)
         if len(cost) > 1:
             step["costs"] = cost
     return steps

@@ -41,10 +41,11 @@ from models.task import Task
 from models.values import Value
 from puzzlewright.analysis import claims
 from puzzlewright.analysis.claims import Claims
-from puzzlewright.analysis.counting import Wanted, solve_and_count
+from puzzlewright.analysis.counting import PlanCount, Wanted, solve_and_count
 from puzzlewright.analysis.exploring import explore
 from puzzlewright.analysis.level_rows import Wanted as RowWanted
 from puzzlewright.analysis.level_rows import failed_row, rows_of
+from puzzlewright.analysis.space_figures import SpaceFigures
 from puzzlewright.certificates.bundle import Source as BundleSource
 from puzzlewright.certificates.certifying import CertificateWanted
 from puzzlewright.certificates.verifying_bundles import verify_bundle
@@ -318,7 +319,8 @@ class Case:
     def counted(self, backend: str, metrics: Metrics) -> None:
         report = solve_and_count(self.puzzle, self.request(backend, metrics), Wanted())
         self.known.judge(report, metrics)
-        number = (report.plan_count or {}).get("optimal_plans")
+        found = report.payload(PlanCount)
+        number = found and found.optimal_plans
         if not isinstance(number, int):
             return
         task = Workbench(self.puzzle, metrics).task
@@ -335,9 +337,10 @@ class Case:
 
     def explored(self, metrics: Metrics) -> None:
         report = explore(self.puzzle, self.request("auto", metrics))
-        told = report.exploration
-        if told is None or report.outcome is not Outcome.VALID:
+        space = report.payload(SpaceFigures)
+        if space is None or report.outcome is not Outcome.VALID:
             return
+        told = space.as_json()["exploration"]
         bench = Workbench(self.puzzle, metrics)
         right = figures_of(self.folded(bench.task, metrics), metrics)
         if told.get("states_up_to_symmetry") is not None:

@@ -1326,8 +1326,8 @@ SAID = [
     ),
     Fault(
         "what a limit has counted is told as a total",
-        "puzzlewright/printing/charting.py",
-        'found = "" if figures["exhausted"] else " found"',
+        "puzzlewright/analysis/space_figures.py",
+        'found = "" if figures.exhausted else " found"',
         'found = ""',
         ("tests/test_puzzlewright_explore.py::test_what_a_limit_has_counted_is_no_total",),
     ),
@@ -2115,8 +2115,8 @@ CERTIFICATES = [
     Fault(
         "a best plan without the certificate that was asked for is proven",
         "puzzlewright/solving/proving.py",
-        "        checked = replace(checked, notes=(*checked.notes, note))\n    for",
-        "        return replace(checked, notes=(*checked.notes, note))\n    for",
+        "        checked = checked.noting(note)\n    for",
+        "        return checked.noting(note)\n    for",
         ("tests/test_puzzlewright_certificate_kinds.py::test_a_kind_that_does_not_suit",),
     ),
     Fault(

@@ -401,7 +401,7 @@ def test_states_take_the_place_of_cpsat(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_referee_who_contradicts_is_a_disagreement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong(puzzle: Any, request: Any, bench: Any) -> Report:
         found = solve(puzzle, request, bench)
-        return replace(found, outcome=Outcome.UNSOLVABLE, plan=None, replay=None, cost=None, lower_bound=None)
+        return replace(found, outcome=Outcome.UNSOLVABLE, solution=None, lower_bound=None)
 
     solve = proving.solve
     monkeypatch.setattr(proving, "solve", wrong)

@@ -25,6 +25,7 @@ from models.referee import replay
 from puzzlewright.certificates import bundle, recheck
 from puzzlewright.certificates.certifying import publish
 from puzzlewright.certificates.recheck import Refused, check, read_formula
+from puzzlewright.files.disk_cache import program
 from puzzlewright.files.planfiles import read_plan
 from puzzlewright.solving.workbench import Workbench
 
@@ -398,7 +399,7 @@ def test_the_time_limit_of_verify(copy: Path) -> None:
 def test_another_version_of_the_encoder(copy: Path) -> None:
     edit("problem.cnf", lambda text: text.replace("c bloxorz", "c  bloxorz"))(copy)
     digest_again(copy)
-    edit("manifest.json", lambda text: text.replace(bundle.program(), "another"))(copy)
+    edit("manifest.json", lambda text: text.replace(program(bundle.MADE_BY), "another"))(copy)
     found = run("verify", copy, "--json").json
     assert found["outcome"] == "unproven" and "another version of puzzlewright" in found["notes"][-1]
     assert [note.partition(":")[0] for note in found["notes"][:-1]] == ["digests", "plan", "proof"]

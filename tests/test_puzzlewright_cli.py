@@ -20,9 +20,8 @@ import running
 from encoders import deepening
 from models.loader import load_text
 from models.outcomes import EXIT_CODES, Deadline, Limits, Outcome
-from puzzlewright import solving
 from puzzlewright.commands import desk
-from puzzlewright.solving.judging import judged
+from puzzlewright.solving.judging import Answer, judged
 from puzzlewright.solving.proving import rising
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.workbench import Workbench
@@ -222,7 +221,7 @@ def test_a_bug_is_reported_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*given: Any) -> None:
         raise RuntimeError("ouch")
 
-    monkeypatch.setattr(solving, "solve", broken)
+    monkeypatch.setattr("puzzlewright.solving.solve.solve", broken)
     assert "RuntimeError: ouch" in run("solve", *EASY, "--json").json["notes"][0]
     assert run("solve", *EASY).code == 1
 
@@ -492,10 +491,10 @@ def test_the_referee_stops_at_the_time_limit_too() -> None:
     bench = Workbench(load_text(COUNTER, "counter.yaml"))
     request = Request(limits=Limits(time=1))
     plan = [(0, 0)] * 2000
-    in_time = judged(bench, request, plan, outcome=Outcome.SOLVED, found_cost=2000)
+    in_time = judged(bench, request, Answer(Outcome.SOLVED, operators=plan, cost=2000))
     assert (in_time.outcome, in_time.cost) == (Outcome.SOLVED, 2000)
     bench.deadline = Deadline(time.monotonic() - 2)
-    late = judged(bench, request, plan, outcome=Outcome.SOLVED, found_cost=2000)
+    late = judged(bench, request, Answer(Outcome.SOLVED, operators=plan, cost=2000))
     assert (late.outcome, late.plan, late.cost) == (Outcome.TIME_LIMIT, None, None)
     assert "2,000 steps" in late.notes[-1]
 

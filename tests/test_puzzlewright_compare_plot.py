@@ -16,11 +16,11 @@ from matplotlib.figure import Figure
 from running import run
 
 from models.outcomes import Outcome
-from puzzlewright.analysis.comparing import Comparison, completed, contradict, summaries
+from puzzlewright.analysis.comparing import Comparison, ComparisonTable, completed, contradict, summaries
 from puzzlewright.pages.panels import EXPANDED, LENGTH, PALETTE, alone, figure_panels, styled
 from puzzlewright.pages.plotting import SUFFIXES, drawn
-from puzzlewright.printing.comparison_tables import comparison_table, summary_table
-from puzzlewright.report import Report
+from puzzlewright.printing.tables import comparison_table, summary_table
+from puzzlewright.report import About, Report
 
 WALK = """
 puzzle: walk
@@ -54,8 +54,9 @@ LENGTHS = [
 ]
 
 
-def reported(*rows: dict[str, Any], **fields: Any) -> Report:
-    return Report("compare", Outcome.VALID, "walk", rows=rows, metric="cost", **fields)
+def reported(*rows: dict[str, Any], level: str = "", summary: Any = None) -> Report:
+    table = ComparisonTable(rows, summary)
+    return Report("compare", Outcome.VALID, About("walk", level, "cost"), payloads=(table,))
 
 
 # -- rows over levels and seeds ----------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -272,7 +273,7 @@ def test_a_cost_that_is_not_the_least_is_a_disagreement(monkeypatch: pytest.Monk
 
 
 def _unjudged(judged: Any) -> Any:
-    return lambda *given, **fields: judged(*given, **{**fields, "found_cost": None})
+    return lambda bench, request, answer: judged(bench, request, replace(answer, cost=None))
 
 
 @pytest.mark.parametrize(("words", "message"), [

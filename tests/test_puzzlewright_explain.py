@@ -9,6 +9,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from payloads import reasons_of
 from random_models import random_puzzle
 from test_puzzlewright_cli import run
 
@@ -159,9 +160,8 @@ def test_mistakes_are_named(mistake: str) -> None:
     text = broken(name, *changes)
     report = explained(text, level)
     assert (report.outcome, report.plan) == (Outcome.UNSOLVABLE, None)
-    assert report.reasons is not None
-    found = [reason for reason in report.reasons[:2] if reason.kind == kind]
-    assert found, [reason.kind for reason in report.reasons]
+    found = [reason for reason in reasons_of(report)[:2] if reason.kind == kind]
+    assert found, [reason.kind for reason in reasons_of(report)]
     assert [word for word in words if word not in found[0].text] == [], found[0].text
     lines = text.splitlines()
     assert (found[0].file, found[0].line is not None) == ("x.yaml", True)
@@ -179,7 +179,7 @@ def test_a_forgotten_effect_without_invariants() -> None:
 
 def kinds(report: Report, *wanted: str) -> list[Reason]:
     """The first reason of each kind."""
-    return [next(reason for reason in report.reasons or () if reason.kind == kind) for kind in wanted]
+    return [next(reason for reason in reasons_of(report) if reason.kind == kind) for kind in wanted]
 
 
 def test_a_separating_invariant_comes_first() -> None:
@@ -188,7 +188,7 @@ def test_a_separating_invariant_comes_first() -> None:
     text = broken("n_puzzle", ("start: [0, 3, 2, 1]", "start: [2, 1, 3, 0]"))
     report = explained(text, "two-by-two")
     first, conflict = kinds(report, "separating-invariant", "conflicting-goals")
-    assert (report.reasons or ())[0] is first and "`parity` is 0 at the start and 1 in every goal state" in first.text
+    assert reasons_of(report)[0] is first and "`parity` is 0 at the start and 1 in every goal state" in first.text
     assert first.line == line_of(text, "  parity:")
     assert "never together in the 12 states that can be reached" in conflict.text and report.proven_by[0] == "invariant"
 
@@ -204,14 +204,14 @@ def test_lamps_by_hand() -> None:
     assert "given `at == i` and `not lit[i]`, `at == 3` is false" in idle.text
     assert idle.line == line_of(LAMPS, "        at == 3")
     assert goal.parts == ("lit[0]", "lit[1]", "lit[2]")
-    helps = {reason.parts[0]: reason.text for reason in report.reasons or () if reason.kind == "droppable"}
+    helps = {reason.parts[0]: reason.text for reason in reasons_of(report) if reason.kind == "droppable"}
     assert helps == {"at == 3": "without `at == 3` there is a plan of 5 steps"}
 
 
 def test_a_goal_part_too_many() -> None:
     text = LAMPS.replace("and\n        at == 3", "").replace("and at == 2", "and at + other == 3")
     report = explained(text)
-    assert [reason.text for reason in report.reasons or () if reason.kind == "droppable"] == [
+    assert [reason.text for reason in reasons_of(report) if reason.kind == "droppable"] == [
         "without `at < 2` there is a plan of 6 steps",
         "without the goal part `at + other == 3` there is a plan of 5 steps",
     ]
@@ -389,7 +389,7 @@ def test_only_some_states_are_looked_at() -> None:
     assert report.outcome is Outcome.UNSOLVABLE  # by parity
     (nearest,) = kinds(report, "nearest")
     assert "hold together in the 500 states looked at (there are more)" in nearest.text
-    assert not [reason for reason in report.reasons or () if reason.kind == "conflicting-goals"]
+    assert not [reason for reason in reasons_of(report) if reason.kind == "conflicting-goals"]
     undecided = explain(
         load_text(broken("n_puzzle"), "x.yaml", "odd-8"), Request(limits=Limits(nodes=50), invariants=False)
     )

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from payloads import figures_of
 from random_models import random_puzzle
 from test_puzzlewright_cli import METRICS, run, start
 
@@ -80,9 +81,9 @@ SMALL = {"hanoi": HANOI.replace("n: 4", "n: 2"), "free": FREE, "walk": METRICS, 
 
 def explored(text: str, **wanted: Any) -> dict[str, Any]:
     report = explore(load_text(text, "x.yaml"), Request(), Wanted(**wanted))
-    assert report.outcome is Outcome.VALID and report.exploration is not None
-    json.dumps(report.exploration)
-    return report.exploration
+    assert report.outcome is Outcome.VALID
+    json.dumps(figures_of(report))
+    return figures_of(report)
 
 
 def figures(*words: str | Path) -> dict[str, Any]:
@@ -146,10 +147,9 @@ def test_best_plans_are_counted_by_trying_all(name: str) -> None:
     puzzle = load_text(SMALL[name], "x.yaml")
     for metric in puzzle.metrics:
         report = explore(puzzle, Request(metrics=(metric,)))
-        assert report.exploration is not None
-        best = report.exploration["nearest_goal"]["cost"]
+        best = figures_of(report)["nearest_goal"]["cost"]
         costs = list(plans_of_cost(puzzle, metric, best, 7))
-        assert min(costs) == best and report.exploration["optimal_plans"] == len(costs) > 0
+        assert min(costs) == best and figures_of(report)["optimal_plans"] == len(costs) > 0
 
 
 def test_actions_that_do_the_very_same_are_different_plans(tmp_path: Path) -> None:
@@ -645,9 +645,8 @@ def proposed(text: str, tmp_path: Path, *words: str | Path) -> list[dict[str, An
         known = puzzle.known["optimal"]
         assert (known if isinstance(known, int) else known[puzzle.metrics[0]]) == each["cost"]
         report = explore(puzzle, Request(), Wanted())
-        assert report.exploration is not None
-        assert report.exploration["nearest_goal"] == {"cost": each["cost"]}
-        assert report.exploration["optimal_plans"] == each["optimal_plans"]
+        assert figures_of(report)["nearest_goal"] == {"cost": each["cost"]}
+        assert figures_of(report)["optimal_plans"] == each["optimal_plans"]
         solved = solve(puzzle, Request())
         assert (solved.outcome, solved.cost) == (Outcome.OPTIMAL, each["cost"])
     return found
@@ -711,10 +710,9 @@ def test_a_board_that_has_lost_a_store_is_another_puzzle() -> None:
     text = pasted(text, '  spare: {board: ["######", "#. $.#", "#@   #", "######"]}\n')
     puzzle = load_text(text, "x.yaml", "spare")
     report = explore(puzzle, Request(), Wanted(levels=8, text=text))
-    assert report.exploration is not None
-    starts = [each["state"]["keeper"] for each in report.exploration["proposed"]]
+    starts = [each["state"]["keeper"] for each in figures_of(report)["proposed"]]
     assert [1, 1] in starts or [1, 4] in starts  # on a store
-    for each in report.exploration["proposed"]:
+    for each in figures_of(report)["proposed"]:
         written = load_text(pasted(text, each["text"]), "x.yaml", each["level"])
         assert stores(written) == stores(puzzle) == 2
         assert solve(written, Request()).cost == each["cost"]

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,8 +24,9 @@ from puzzlewright import load
 from puzzlewright.analysis import batch, exploring
 from puzzlewright.analysis.batch import Batch, Journal, Level, csv_text, measure, outcome_of
 from puzzlewright.analysis.level_rows import Wanted, _applicable, _between, _contradicts, failed_row, rows_of
+from puzzlewright.analysis.level_table import LevelTable
 from puzzlewright.printing import reports as printing
-from puzzlewright.report import Report
+from puzzlewright.report import About, Report
 from puzzlewright.solving.workbench import Workbench
 
 HALL = """
@@ -172,7 +174,8 @@ def test_a_race() -> None:
 def test_another_optimum_in_the_walk_is_a_disagreement(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = {"exhausted": True, "states": 4, "goal_states": 1, "nearest_goal": {"cost": 2}, "dead_ends": 0,
              "branching": {"average": 1.5}, "optimal_plans": 1}  # fmt: skip
-    monkeypatch.setattr(exploring, "explore", lambda *given: Report("explore", Outcome.VALID, exploration=wrong))
+    figures = SimpleNamespace(as_json=lambda: {"exploration": wrong})
+    monkeypatch.setattr(exploring, "explore", lambda *given: SimpleNamespace(payload=lambda kind: figures))
     row = measured(HALL)
     assert (row["outcome"], row["notes"]) == ("disagreement", ["the walk through all states finds another optimum"])
     wrong["nearest_goal"] = {"cost": 3}
@@ -298,7 +301,9 @@ def test_the_worst_row_decides(words: tuple[str, ...], stopped: bool, outcome: s
 
 
 def one_level(make: Callable[[], Any], **wanted: Any) -> dict[str, Any]:
-    (row,) = measure([Level("x", "only", "", make)], Batch(Wanted(**wanted))).rows or ()
+    found = measure([Level("x", "only", "", make)], Batch(Wanted(**wanted))).payload(LevelTable)
+    assert found is not None
+    (row,) = found.rows
     return row
 
 
@@ -517,7 +522,7 @@ def test_the_table_keeps_to_100_columns(capsys: pytest.CaptureFixture[str]) -> N
                "optimal_plans": 10**400, "quickest": "bidirectional", "race": {"bfs": 1.0}, "seconds": 1.5}  # fmt: skip
     row = {"level": "a long name of a level, as collections have them " * 2, **failed_row(Outcome.OPTIMAL), **largest}
     rows = ({**row, "optima": {"moves": 47, "pushes": 10}, "missed": [{"figure": "states", "known": 3, "found": "4"}]},)
-    printing.print_report(Report("levels", Outcome.REFUTED, "x", rows=rows))
+    printing.print_report(Report("levels", Outcome.REFUTED, About("x"), payloads=(LevelTable(rows),)))
     table = capsys.readouterr().out.splitlines()[2:5]
     assert table[0].split()[:5] == ["level", "moves", "/", "pushes", "states"]
     cells = re.split(r"\s{2,}", table[2])

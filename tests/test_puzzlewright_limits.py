@@ -114,7 +114,7 @@ def test_a_proof_that_is_nested_too_deeply_is_none() -> None:
 def test_solve_ends_in_a_proof() -> None:
     puzzle = load("n_puzzle", "easy-8")
     bench = Workbench(puzzle)
-    bench.memory = Memory("")
+    bench.proofs.memory = Memory("")
     found = solve(puzzle, Request(limits=Limits(time=0), invariants=False), bench)
     assert (found.outcome, found.lower_bound) == (Outcome.TIME_LIMIT, 0)
 

@@ -18,9 +18,10 @@ from models.loader import load_text
 from models.outcomes import Outcome
 from models.plan import Plan, Step
 from models.puzzle import Parameter, Puzzle
+from models.referee import Replay
 from models.values import Value
 from puzzlewright.files.planfiles import plan_text, read_plan
-from puzzlewright.report import Report
+from puzzlewright.report import About, Report, Solution
 
 FORMS = (".plan", ".json")
 ALIKE = """
@@ -61,8 +62,8 @@ goal: at[ben] == cell(1, 2)
 
 
 def written(plan: Plan, suffix: str, puzzle: Puzzle) -> str:
-    report = Report("solve", Outcome.SOLVED, puzzle.name, metric=puzzle.metrics[0], cost=len(plan), plan=plan,
-                    words=puzzle.words)  # fmt: skip
+    unwalked = Solution(plan, (), puzzle.words, Replay((), {}, ()), len(plan))
+    report = Report("solve", Outcome.SOLVED, About.of(puzzle, puzzle.metrics[0]), solution=unwalked)
     return plan_text(suffix, report, puzzle)
 
 

@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from payloads import figures_of
 from random_models import random_board, random_puzzle
 from truth import STEPS, Cost, Metrics, Truth, metric_tuples, truth_of
 
@@ -26,13 +27,13 @@ from models.outcomes import Limits, Outcome
 from models.plan import Plan, Step
 from models.puzzle import Puzzle
 from models.referee import apply, costs
-from puzzlewright.analysis import counting, exploring
+from puzzlewright.analysis import counting, exploring, space_figures
 from puzzlewright.analysis.level_rows import Wanted as RowWanted
 from puzzlewright.analysis.level_rows import rows_of
+from puzzlewright.analysis.space_figures import SpaceFigures
 from puzzlewright.analysis.tracing import trace
 from puzzlewright.analysis.verifying import verify
 from puzzlewright.files.planfiles import read_plan
-from puzzlewright.printing import charting
 from puzzlewright.printing.reports import headline
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.workbench import Workbench
@@ -181,12 +182,12 @@ def explores(puzzle: Puzzle, truth: Truth, seen: Counter[str]) -> None:
         report = exploring.explore(puzzle, Request(metrics=metrics), exploring.Wanted(in_steps=metrics == STEPS))
         if report.outcome is Outcome.UNSUPPORTED:
             continue
-        figures = report.exploration
-        assert figures is not None and report.outcome is Outcome.VALID
+        space = report.payload(SpaceFigures)
+        assert space is not None and report.outcome is Outcome.VALID
         true = kept(bench, truth, metrics or bench.metrics)
-        told = dict(charting.facts(figures, report.statistics["expanded"]))
+        told = dict(space_figures.facts(space, report.statistics["expanded"]))
         orbits = up_to_symmetry(bench, truth) if bench.symmetry else None
-        expected = explored(true, metrics, figures["unit_cost"])
+        expected = explored(true, metrics, space.unit_cost)
         expected["states"] += f", {orbits:,} up to symmetry" if orbits is not None else ""
         if bench.task.dead is not None:
             expected["dead ends"] += f"; `dead` holds in {states(dead_told(true))}"
@@ -240,8 +241,7 @@ def proposes(puzzle: Puzzle, truth: Truth, seen: Counter[str]) -> None:
     report = exploring.explore(puzzle, Request(metrics=metrics), wanted)
     if report.outcome is Outcome.UNSUPPORTED:
         return
-    assert report.exploration is not None
-    found = report.exploration["proposed"]
+    found = figures_of(report)["proposed"]
     usable = [n for n, cost in enumerate(behind) if cost and n not in true.goals and length in (None, cost[0])]
     canonical = bench.symmetry.canonical if bench.symmetry else lambda state: state
     orbits = {canonical(numbers_of(puzzle, bench.task, true.states[number])) for number in usable}
@@ -297,8 +297,9 @@ def counts(puzzle: Puzzle, truth: Truth, seen: Counter[str]) -> None:
             assert report.outcome not in (Outcome.DISAGREEMENT, Outcome.INTERNAL_ERROR), report.notes
             seen["cpsat open"] += 1
             continue
-        found = report.plan_count
-        assert found is not None
+        counted = report.payload(counting.PlanCount)
+        assert counted is not None
+        found = counted.as_json()
         best, number = true.optimum(metrics), true.plans(metrics, same)
         if best is None:
             assert (report.outcome, found["optimal_plans"], found["answer"]) == (

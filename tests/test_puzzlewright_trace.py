@@ -18,7 +18,7 @@ from browser import chromium, page, told  # noqa: F401 - fixtures
 from running import run
 
 from models.outcomes import Limits, Outcome
-from puzzlewright.analysis.tracing import Told, trace
+from puzzlewright.analysis.tracing import Told, Traced, trace
 from puzzlewright.files.disk_cache import read_puzzle
 from puzzlewright.files.library import find
 from puzzlewright.pages.trace_page import trace_to_page
@@ -177,7 +177,8 @@ def test_a_trace_is_the_search(name: str, puzzle: str, level: str) -> None:
         report.statistics[key] for key in counts[:3]
     ]
     assert [event["order"] for event in lines[1:]] == list(range(len(lines) - 1))
-    layers = [*report.trace["layers"], *report.trace.get("backward_layers", ())] if report.trace else []
+    found = report.payload(Traced)
+    layers = [*found.layers, *(found.backward_layers or ())] if found else []
     assert [sum(row[i] for row in layers) for i in (1, 2)] == [
         report.statistics["generated"],
         report.statistics["expanded"],

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from payloads import reasons_of
 from random_models import random_board, random_puzzle
 from reasoned_models import reasoned
 from reasons import MOST_STATES, Told, wrong
@@ -44,12 +45,12 @@ def falsehoods(text: str, nodes: int | None = None, metric: int = 0) -> tuple[li
     except PuzzleError:
         return [], Counter()
     told = Told(puzzle, text, truth, metrics)
-    false = [f"{reason.text}: {why}" for reason in report.reasons or () if (why := judged(told, reason))]
+    false = [f"{reason.text}: {why}" for reason in reasons_of(report) if (why := judged(told, reason))]
     if report.outcome is Outcome.OPTIMAL and (report.cost,) != truth.optimum(metrics):
         false.append(f"the cost {report.cost}")
     if (report.outcome is Outcome.UNSOLVABLE) is bool(truth.goals) and report.outcome is not Outcome.NODE_LIMIT:
         false.append(f"the verdict {report.outcome}")
-    return false, Counter([reason.kind for reason in report.reasons or ()])
+    return false, Counter([reason.kind for reason in reasons_of(report)])
 
 
 def judged(told: Told, reason: Reason) -> str:
@@ -95,7 +96,7 @@ def told(text: str, kind: str, nodes: int | None = None, origin: Origin = START,
     if start:
         puzzle = with_start(puzzle, {**truth_of(puzzle).states[0], **{(n, ()): v for n, v in start.items()}})  # type: ignore[union-attr]
     report = explain(puzzle, Request(limits=Limits(nodes=nodes)), text, origin)
-    return [reason.text for reason in report.reasons or () if reason.kind == kind]
+    return [reason.text for reason in reasons_of(report) if reason.kind == kind]
 
 
 PAIR = """
@@ -134,7 +135,7 @@ def test_reasons_are_about_the_cost_that_was_asked_for() -> None:
 
     def needless(metric: str) -> list[str]:
         report = explain(puzzle, Request(metrics=(metric,)), text)
-        return [reason.text for reason in report.reasons or () if reason.kind == "vain-effect"]
+        return [reason.text for reason in reasons_of(report) if reason.kind == "vain-effect"]
 
     nothing = "which matters neither to what can be done nor to the goal nor to the cost in moves"
     assert needless("moves") == [f"in this level these may go, {nothing}: `z: 1` (line 9)"]
@@ -280,4 +281,4 @@ def test_a_walk_that_meets_a_goal_after_a_proof_is_a_disagreement(
     monkeypatch.setattr(explaining, "_relaxed_away", lambda *_: True)
     report = explain(load_text(DROP, "x.yaml"), Request())
     assert report.outcome is Outcome.DISAGREEMENT and any("a walk meets a goal state" in note for note in report.notes)
-    assert report.reasons == () and list(tmp_path.glob("*/walk.json"))
+    assert reasons_of(report) == () and list(tmp_path.glob("*/walk.json"))

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from hinted import Way, wrong
+from payloads import reasons_of
 from random_models import random_puzzle
 from reasoned_models import reasoned
 from reasons import MOST_STATES, Told
@@ -104,7 +105,7 @@ def about_the_file(game: Game, here: State, told: dict[str, Any]) -> list[str]:
 def reasons(moved: Puzzle, text: str, truth: Truth, metric: str) -> Iterator[str]:
     """What is false of the reasons why there is no way."""
     report = explain(moved, Request(limits=Limits(5.0), metrics=(metric,)), text, HERE)
-    for reason in report.reasons or ():
+    for reason in reasons_of(report):
         try:
             found = wrong_reason(Told(moved, text, truth, (metric,)), reason)
         except LookupError:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
+from payloads import figures_of
 from test_search_symmetry import check_canonical, check_exchanges, explored, random_states, values
 
 from models import terms as t
@@ -294,8 +295,7 @@ def test_mirrors_on_states_of_more_than_a_word(size: int) -> None:
     bench = Workbench(token(size))
     assert count_states(bench.machine(bench.symmetry), Limits()) == half * (half + 1) // 2
     report = explore(bench.puzzle, Request())
-    assert report.exploration is not None
-    assert report.exploration["states_up_to_symmetry"] == half * (half + 1) // 2
+    assert figures_of(report)["states_up_to_symmetry"] == half * (half + 1) // 2
     solved = solve(bench.puzzle, Request("bfs"))
     assert (solved.outcome, solved.statistics["expanded"]) == (Outcome.UNSOLVABLE, half * (half + 1) // 2)
     assert solved.notes == ("states that are mirror images of each other count as one: cell",)
@@ -304,8 +304,7 @@ def test_mirrors_on_states_of_more_than_a_word(size: int) -> None:
 def test_what_is_proven_and_too_wide_to_be_used_is_said_to_be_so() -> None:
     puzzle, why = token(23), "not used: a state has more than 512 bits"
     report = explore(puzzle, Request())
-    assert report.exploration is not None
-    assert (report.exploration["states"], report.exploration["states_up_to_symmetry"]) == (23 * 23, None)
+    assert (figures_of(report)["states"], figures_of(report)["states_up_to_symmetry"]) == (23 * 23, None)
     assert report.notes == (f"states are not counted up to symmetry: that of cell is {why}",)
     assert solve(puzzle, Request("bfs")).notes == (f"symmetry of cell is {why}",)
     text = TOKEN.replace("size: 9", "size: 23")
@@ -332,10 +331,8 @@ goal: all(at[s] == none for s in seat) and at[0] != none
 
 def test_objects_that_are_too_many_are_told_apart() -> None:
     report = explore(load_text(MANY, "many.yaml"), Request())
-    assert report.exploration is not None
-    assert (report.exploration["states"], report.exploration["states_up_to_symmetry"]) == (307, None)
+    assert (figures_of(report)["states"], figures_of(report)["states_up_to_symmetry"]) == (307, None)
     why = "that of who is not used: 17 objects are too many to be named anew"
     assert report.notes == (f"states are not counted up to symmetry: {why}",)
     fewer = explore(load_text(MANY.replace("17", "16"), "many.yaml"), Request())
-    assert fewer.exploration is not None
-    assert (fewer.exploration["states"], fewer.exploration["states_up_to_symmetry"]) == (273, 4)
+    assert (figures_of(fewer)["states"], figures_of(fewer)["states_up_to_symmetry"]) == (273, 4)

@@ -26,9 +26,10 @@ from models.puzzle import Puzzle
 from puzzlewright.analysis import children
 from puzzlewright.analysis.comparing import GRACE
 from puzzlewright.analysis.level_rows import DECIDED, FIGURES, Wanted, failed_row
+from puzzlewright.analysis.level_table import LevelTable
 from puzzlewright.files.disk_cache import program, read_puzzle
 from puzzlewright.files.library import saved
-from puzzlewright.report import Report, missed_words, versions
+from puzzlewright.report import About, Report, missed_words, versions
 from puzzlewright.solving.request import Progress
 
 PAUSE = 0.02  # seconds between two looks at the children
@@ -173,7 +174,8 @@ def measure(levels: Sequence[Level], batch: Batch, progress: Progress | None = N
     rows = tuple({name: value for name, value in done[key].items() if name != KEY} for key in keys if key in done)
     unfinished = (f"{len(rows)} of {len(levels)} levels are finished",) if stopped else ()
     notes = (*unfinished, *journal.notes, *(saved(batch.csv, csv_text(rows)) if batch.csv else ()))
-    return Report("levels", outcome_of(rows, stopped), levels[0].puzzle, rows=rows, notes=notes, seed=batch.wanted.seed)
+    about = About(levels[0].puzzle, seed=batch.wanted.seed)
+    return Report("levels", outcome_of(rows, stopped), about, notes=notes, payloads=(LevelTable(rows),))
 
 
 def _key(level: Level, wanted: Wanted) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
@@ -20,7 +20,7 @@ from models.claims import DEAD
 from models.decoding import bindings_of, left_aside, state_of, step_of
 from models.errors import Diagnostic
 from models.interpreter import UNDEFINED, State, evaluate, holds, scope
-from models.outcomes import Deadline, Operator, Unsupported
+from models.outcomes import Deadline, Operator, Outcome, Unsupported
 from models.plan import step_json
 from models.puzzle import Declared as Stated
 from models.puzzle import Parameter
@@ -31,6 +31,7 @@ from models.terms import Term, cases, const, value_in
 from models.values import plain
 from puzzlewright.pictures.scene import scene
 from puzzlewright.pictures.text import draw
+from puzzlewright.report import Payload, Report
 from puzzlewright.solving.opinions import BEYOND, how_broken
 
 if TYPE_CHECKING:
@@ -53,6 +54,61 @@ class Finding:
     verdict: Verdict
     example: dict[str, Any] | None = None  # a counterexample, as `--json` prints it
     disagreement: str = ""
+
+
+@dataclass(frozen=True)
+class Checked(Payload):
+    """What `check` has found against the claims: a state, an action, their boards, as `--json` prints them."""
+
+    counterexamples: tuple[dict[str, Any], ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        return {"counterexamples": list(self.counterexamples)} if self.counterexamples else {}
+
+    def headline(self, report: Report) -> str:
+        return {
+            Outcome.VALID: f"{report.puzzle} is in order",
+            Outcome.REFUTED: f"{report.puzzle} claims what is false",
+            Outcome.UNPROVEN: f"{report.puzzle} is in order, but not all that it claims is proven",
+        }.get(report.outcome, "")
+
+    def as_text(self, report: Report) -> Iterator[str]:
+        if self.counterexamples:
+            yield ""
+        for example in self.counterexamples:
+            yield from _in_words(example)
+
+
+@dataclass(frozen=True)
+class Files(Payload):
+    """The objects of several files."""
+
+    rows: tuple[dict[str, Any], ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return {"rows": list(self.rows)}
+
+
+def _in_words(example: Mapping[str, Any]) -> Iterator[str]:
+    """The board, the action and the board after it, with the value of what is claimed beside them."""
+    level = f" on {example['level']}" if example["level"] else ""
+    place = "in a reachable state" if example["reachable"] else "in a state that may be out of reach"
+    yield f"{example['claim']}{level}, {place}:"
+    yield ""
+    value = f": its value is {example['value_before']}" if "value_before" in example else ""
+    yield from _frame(("a goal" if "action" not in example else "before") + value, example["board"])
+    if "board_after" in example:
+        costs = ", ".join(f"{name} {cost}" for name, cost in example["costs"].items())
+        value = f": its value is {example['value_after']}" if "value_after" in example else ""
+        yield from _frame(f"{example['label']} ({costs}){value}", example["board_after"])
+    elif "refused" in example:
+        yield from _frame(f"{example['label']}: {example['refused']}", ())
+
+
+def _frame(head: str, lines: Iterable[str]) -> Iterator[str]:
+    yield head
+    yield from (f"  {line}" for line in lines)
+    yield ""
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,10 @@ from models.outcomes import Outcome
 from models.puzzle import Puzzle
 from models.referee import start_state
 from puzzlewright.analysis import children
-from puzzlewright.printing.comparison_tables import naming
-from puzzlewright.report import Report
+from puzzlewright.printing import tables
+from puzzlewright.printing.reports import WORDS
+from puzzlewright.printing.tables import naming
+from puzzlewright.report import About, Payload, Report
 from puzzlewright.solving.backends import BACKENDS
 from puzzlewright.solving.request import Progress
 
@@ -51,6 +53,37 @@ class Comparison:
                     yield {"level": level, "backend": backend, "heuristic": heuristic, "seed": seed}
 
 
+@dataclass(frozen=True)
+class ComparisonTable(Payload):
+    """One row a backend, and what the rows of several seeds come to."""
+
+    rows: tuple[Row, ...]
+    summary: tuple[Row, ...] | None = None
+    alone = True
+
+    def as_json(self) -> dict[str, Any]:
+        summary = {} if self.summary is None else {"summary": list(self.summary)}
+        return {"rows": list(self.rows), **summary}
+
+    def as_text(self, report: Report) -> Iterator[str]:
+        """One row a backend; below it why a row has no plan, and what many seeds come to."""
+        yield f"{report.puzzle}, level {report.level}" if report.level else report.puzzle
+        yield ""
+        yield from tables.lines(*tables.comparison_table(self.rows))
+        for row in self.rows if self.summary is None else ():
+            if row["length"] is None and row["notes"]:
+                yield f"  {' '.join(naming(row))}: {row['notes'][-1]}"
+        if self.summary is not None:
+            yield ""
+            yield "over the seeds that found a plan, least / median / most:"
+            yield ""
+            yield from tables.lines(*tables.summary_table(self.summary))
+        for note in report.notes:
+            yield f"  {note}"
+        if report.outcome is Outcome.DISAGREEMENT:
+            yield f"{report.outcome}: {WORDS[report.outcome]}"
+
+
 def differ(puzzles: Sequence[Puzzle]) -> bool:
     """Are these, one level under several seeds, different puzzles?"""
     return len({repr((puzzle.data, start_state(puzzle))) for puzzle in puzzles}) > 1
@@ -77,8 +110,8 @@ def compare(wanted: Comparison, progress: Progress | None = None) -> Report:
     notes = (f"{len(rows)} of {len(asked)} rows are finished",) if stopped else ()
     level = next(iter(wanted.levels)) if len(wanted.levels) == 1 else ""
     summary = summaries(rows) if len(wanted.seeds) > 1 else None
-    return Report("compare", outcome, wanted.puzzle, level, metric=wanted.metric, rows=tuple(rows), notes=notes,
-                  seed=wanted.seeds[0], summary=summary)  # fmt: skip
+    about = About(wanted.puzzle, level, wanted.metric, seed=wanted.seeds[0])
+    return Report("compare", outcome, about, notes=notes, payloads=(ComparisonTable(tuple(rows), summary),))
 
 
 def _combinations(backends: Sequence[str], heuristics: Sequence[str]) -> list[tuple[str, str | None]]:

@@ -20,7 +20,7 @@ from models.metrics import combined
 from models.outcomes import LimitReached, Operator, Outcome, Unsupported
 from models.puzzle import Puzzle
 from models.referee import replay
-from puzzlewright.report import Report, plan_steps, with_plan
+from puzzlewright.report import Facts, Payload, Report, Solution, plan_steps
 from puzzlewright.solving.backends import BACKENDS
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve, stoppable
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 UP_TO = ("reordering", "symmetry")
 MOST_FIGURES = 10**1000  # beyond, only the order of magnitude is told
-NOT_COUNTED = {"optimal_plans": None, "answer": None}
 LISTED = 100  # plans, unless `--max-plans` says otherwise
 
 
@@ -44,6 +43,34 @@ class Wanted:
 
     listed: int | None = None  # at most so many plans; None: no list
     up_to: tuple[str, ...] = ()  # of UP_TO
+
+
+@dataclass(frozen=True)
+class PlanCount(Payload):
+    """How many best plans there are; None: not known, or not asked."""
+
+    optimal_plans: int | str | None = None
+    answer: str | None = None
+    up_to: tuple[str, ...] = ()
+    classes: int | str | None = None
+    plans: tuple[list[dict[str, Any]], ...] | None = None  # the steps of each that is listed
+
+    def as_json(self) -> dict[str, Any]:
+        classes = {} if self.classes is None else {"up_to": list(self.up_to), "classes": self.classes}
+        plans = {} if self.plans is None else {"plans": list(self.plans)}
+        return {"optimal_plans": self.optimal_plans, "answer": self.answer, **classes, **plans}
+
+    def facts(self, report: Report) -> Facts:
+        if self.answer:
+            classes = "" if self.classes is None else f"; up to {' and '.join(self.up_to)}: {written(self.classes)}"
+            yield "plans", self.answer + classes
+
+    def as_text(self, report: Report) -> Iterable[str]:
+        for number, steps in enumerate(self.plans or (), 1):
+            yield f"{number:>5}. {', '.join(step['label'] for step in steps)}"
+
+
+NOT_COUNTED = PlanCount()
 
 
 @stoppable("solve")
@@ -56,8 +83,8 @@ def solve_and_count(puzzle: Puzzle, request: Request, wanted: Wanted) -> Report:
 def with_count(bench: Workbench, request: Request, found: Report, wanted: Wanted) -> Report:
     """Count, then take classes, then list; what is known when something ends the work stays known."""
     if found.outcome is Outcome.UNSOLVABLE:
-        return replace(found, plan_count=_nothing(wanted))
-    found = replace(found, plan_count=NOT_COUNTED)
+        return found.having(_nothing(wanted))
+    found = found.having(NOT_COUNTED)
     if found.outcome is Outcome.SOLVED:
         return _without(found, Outcome.UNPROVEN, "best plans are counted where one is proven best")
     if found.outcome is not Outcome.OPTIMAL:
@@ -81,14 +108,13 @@ def with_count(bench: Workbench, request: Request, found: Report, wanted: Wanted
     return _with_seconds(found, time.perf_counter() - began)
 
 
-def _nothing(wanted: Wanted) -> dict[str, Any]:
-    classes = {"up_to": list(wanted.up_to), "classes": 0} if wanted.up_to else {}
-    plans: dict[str, Any] = {} if wanted.listed is None else {"plans": []}
-    return {"optimal_plans": 0, "answer": "there is no plan", **classes, **plans}
+def _nothing(wanted: Wanted) -> PlanCount:
+    classes = 0 if wanted.up_to else None
+    return PlanCount(0, "there is no plan", wanted.up_to, classes, None if wanted.listed is None else ())
 
 
 def _without(found: Report, outcome: Outcome, note: str) -> Report:
-    return replace(found, outcome=outcome, notes=(*found.notes, note))
+    return replace(found, outcome=outcome).noting(note)
 
 
 def _with_seconds(found: Report, seconds: float) -> Report:
@@ -154,14 +180,14 @@ def _number(job: _Job, path: _Path, found: Report) -> Report:
     answer = f"the {kind} plan is unique" if number == 1 else f"there are {written(figures)} {kind} plans"
     answer += ", actions that do the very same counted once" * path.twins
     found = replace(found, statistics={**found.statistics, **path.statistics})
-    return _adding(found, {"optimal_plans": figures, "answer": answer})
+    return _adding(found, optimal_plans=figures, answer=answer)
 
 
 def _classes(job: _Job, path: _Path, found: Report) -> Report:
     """And with the number of their classes."""
     if not (job.wanted.up_to and isinstance(path, _Search)):
         return found
-    return _adding(found, {"up_to": list(job.wanted.up_to), "classes": in_figures(path.count_classes())})
+    return _adding(found, up_to=job.wanted.up_to, classes=in_figures(path.count_classes()))
 
 
 def _plans(job: _Job, path: _Path, found: Report) -> Report:
@@ -172,7 +198,7 @@ def _plans(job: _Job, path: _Path, found: Report) -> Report:
     for operators in islice(path.best(), job.wanted.listed):
         job.bench.deadline.look()
         listed.append(_judged(job, operators))
-    found = _adding(found, {"plans": listed})
+    found = _adding(found, plans=tuple(listed))
     return found if len(listed) < job.wanted.listed else _cut(found, job.wanted)
 
 
@@ -182,22 +208,25 @@ def _judged(job: _Job, operators: tuple[Operator, ...]) -> list[dict[str, Any]]:
     walked = replay(puzzle, plan)
     if not walked.valid or job.bench.scale.costs(walked.costs) != job.costs:
         raise _NotCounted(Outcome.DISAGREEMENT, "the referee refuses one of the best plans")
-    return plan_steps(replace(job.found, **with_plan(puzzle, plan, walked)))
+    return plan_steps(Solution.of(puzzle, plan, walked, None), job.found.metric)
 
 
-def _adding(found: Report, figures: dict[str, Any]) -> Report:
-    return replace(found, plan_count={**(found.plan_count or {}), **figures})
+def _adding(found: Report, **figures: Any) -> Report:
+    return found.having(replace(_counted(found), **figures))
+
+
+def _counted(found: Report) -> PlanCount:
+    return found.payload(PlanCount) or NOT_COUNTED
 
 
 def _cut(found: Report, wanted: Wanted) -> Report:
     """With a note if there are more plans than were listed."""
-    assert found.plan_count is not None
-    key, what = ("classes", "classes") if wanted.up_to else ("optimal_plans", "plans")
-    number = found.plan_count[key]
+    counted = _counted(found)
+    number, what = (counted.classes, "classes") if wanted.up_to else (counted.optimal_plans, "plans")
+    assert number is not None
     if number == wanted.listed:
         return found
-    note = f"{wanted.listed:,} of {written(number)} {what} are listed; --max-plans lists more"
-    return replace(found, notes=(*found.notes, note))
+    return found.noting(f"{wanted.listed:,} of {written(number)} {what} are listed; --max-plans lists more")
 
 
 # -- path one ----------------------------------------------------------------------------------------------------------

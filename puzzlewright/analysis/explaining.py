@@ -28,9 +28,9 @@ from models.values import show
 from puzzlewright.analysis.claims import traced, value_of
 from puzzlewright.pictures.scene import scene
 from puzzlewright.pictures.text import draw
-from puzzlewright.report import Reason, Report
+from puzzlewright.report import Reason, Reasons, Report
 from puzzlewright.solving.disagreement import disagreement, json_text
-from puzzlewright.solving.judging import judged
+from puzzlewright.solving.judging import Answer, judged, reported
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import resources, solve, stoppable
 from puzzlewright.solving.workbench import Workbench
@@ -227,16 +227,16 @@ def explain(puzzle: Puzzle, request: Request, text: str = "", origin: Origin = S
     started = time.perf_counter()
     bench = Workbench(puzzle, request.metrics, request.limits.deadline())
     grounded = time.perf_counter()
-    found = replace(_verdict(bench, request), command="explain", reasons=())
+    found = replace(_verdict(bench, request), command="explain").having(Reasons())
     if found.plan is None and found.outcome in (Outcome.UNSOLVABLE, *UNDECIDED):
         try:
             found = _explained(Case(bench, request, text, origin), found)
         except LimitReached:
-            found = replace(found, notes=(*found.notes, "there was no time to look for reasons"))
+            found = found.noting("there was no time to look for reasons")
     if found.plan is not None and found.outcome is not Outcome.DISAGREEMENT:
-        found = replace(found, notes=(*found.notes, "there is a plan, so there is nothing to explain"))
+        found = found.noting("there is a plan, so there is nothing to explain")
     statistics = {**found.statistics, **resources(request, started, grounded)}
-    return replace(found, statistics=statistics, seed=request.seed, diagnostics=puzzle.warnings)
+    return replace(found, statistics=statistics, diagnostics=puzzle.warnings)
 
 
 def _explained(case: Case, found: Report) -> Report:
@@ -249,7 +249,7 @@ def _explained(case: Case, found: Report) -> Report:
         case.notes.append(f"stopped by Ctrl-C; the verdict until then: {found.outcome}")
         found = replace(found, outcome=Outcome.INTERRUPTED)
     statistics = {**found.statistics, "states": case.looked_at}
-    return replace(found, reasons=tuple(case.reasons), notes=(*found.notes, *case.notes), statistics=statistics)
+    return replace(found, statistics=statistics).noting(*case.notes).having(Reasons(tuple(case.reasons)))
 
 
 # -- is there a plan? --------------------------------------------------------------------------------------------------
@@ -258,8 +258,8 @@ def _explained(case: Case, found: Report) -> Report:
 def _verdict(bench: Workbench, request: Request) -> Report:
     """A plan, the proof that there is none, or the limit that left it open."""
     if _relaxed_away(bench.task, bench.deadline):
-        made = judged(bench, request, None, outcome=Outcome.UNSOLVABLE, found_cost=None, backend="")
-        return replace(made, proven_by=("relaxation",))
+        made = reported(bench, request, Answer(Outcome.UNSOLVABLE, proven_by=("relaxation",)))
+        return replace(made, about=replace(made.about, backend=""))
     limits = replace(request.limits, time=bench.deadline.share(0.4))
     return solve(bench.puzzle, replace(request, limits=limits), bench)
 
@@ -282,8 +282,8 @@ def _checked(case: Case, found: Report) -> Report:
         return found
     if goal is not None:
         operators = case.reached.path(goal)
-        made = judged(case.bench, case.request, operators, outcome=Outcome.SOLVED, found_cost=None, backend="bfs")
-        made = replace(made, command="explain", reasons=())
+        made = judged(case.bench, case.request, Answer(Outcome.SOLVED, "bfs", operators=operators))
+        made = replace(made, command="explain").having(Reasons())
         if found.outcome is Outcome.UNSOLVABLE:
             return disagreement(found, MET, {"walk.json": json_text(made)})
         return made

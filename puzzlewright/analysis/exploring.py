@@ -14,11 +14,12 @@ from models.puzzle import Puzzle
 from models.task import Task
 from puzzlewright.analysis.counting import in_figures
 from puzzlewright.analysis.exploration import STEPS, Exploration
+from puzzlewright.analysis.space_figures import SpaceFigures
 from puzzlewright.files.library import saved
 from puzzlewright.pictures.letters import encodable
 from puzzlewright.pictures.scene import scene
 from puzzlewright.pictures.text import draw
-from puzzlewright.report import Report
+from puzzlewright.report import About, Report
 from puzzlewright.solving.request import Progress, Request
 from puzzlewright.solving.solve import resources, stoppable
 from puzzlewright.solving.workbench import Workbench
@@ -78,16 +79,16 @@ def explore(puzzle: Puzzle, request: Request, wanted: Wanted | None = None) -> R
     try:
         found, counted = _explored(bench, request, wanted)
     except Unsupported as reason:
-        return Report("explore", Outcome.UNSUPPORTED, puzzle.name, puzzle.level, metric=metric, notes=(str(reason),))
+        return Report("explore", Outcome.UNSUPPORTED, About.of(puzzle, metric), notes=(str(reason),))
     found, proposals, remarks = _proposals(found, request, wanted)
     outcome, notes = _files(found, wanted)
     notes += (*remarks, *_unreduced(found, request))
     figures = _figures(found, wanted)
     if wanted.levels:
-        figures["proposed"] = [_proposed(found, proposal) for proposal in proposals]
+        figures = replace(figures, proposed=[_proposed(found, proposal) for proposal in proposals])
     statistics = {**counted, **resources(request, started, grounded)}
-    return Report("explore", outcome, puzzle.name, puzzle.level, metric=metric, statistics=statistics, notes=notes,
-                  diagnostics=puzzle.warnings, seed=request.seed, exploration=figures)  # fmt: skip
+    return Report("explore", outcome, About.of(puzzle, metric, seed=request.seed), statistics=statistics, notes=notes,
+                  diagnostics=puzzle.warnings, payloads=(figures,))  # fmt: skip
 
 
 def _explored(bench: Workbench, request: Request, wanted: Wanted) -> tuple[Exploration, dict[str, int]]:
@@ -148,31 +149,31 @@ def twins_of(task: Task) -> dict[Operator, int]:
 # -- figures -----------------------------------------------------------------------------------------------------------
 
 
-def _figures(found: Exploration, wanted: Wanted) -> dict[str, Any]:
-    """What `--json` prints of the space; None is what is not known."""
+def _figures(found: Exploration, wanted: Wanted) -> SpaceFigures:
+    """The figures, as far as they are known."""
     survey, space = found.survey, found.space
     nearest = survey.nearest_steps if found.unit_cost else survey.nearest_cost
     average = None if space.edges is None else round(space.edges / space.size, 4)
     branching = {"average": average, "min": survey.fewest_edges, "max": survey.most_edges}
-    return {
-        "exhausted": space.exhausted,
-        "states": space.size,
-        "states_up_to_symmetry": found.reduced,
-        "layers": survey.layers,
-        "eccentricity": len(survey.layers) - 1 if space.exhausted else None,
-        "farthest": found.priced(survey.farthest_cost),
-        "edges": space.edges,
-        "branching": branching if space.exhausted and average is not None else None,
-        "goal_states": survey.goals,
-        "nearest_goal_steps": survey.nearest_steps,
-        "nearest_goal": found.priced(nearest),
-        "optimal_plans": _plans(survey),
-        "dead_ends": survey.dead_ends,
-        "dead_told": _dead_told(found),
-        "hardest": _hardest(found, wanted.shown),
-        "unit_cost": found.unit_cost,
-        "not_computed": found.missing or None,
-    }
+    return SpaceFigures(
+        exhausted=space.exhausted,
+        states=space.size,
+        states_up_to_symmetry=found.reduced,
+        layers=survey.layers,
+        eccentricity=len(survey.layers) - 1 if space.exhausted else None,
+        farthest=found.priced(survey.farthest_cost),
+        edges=space.edges,
+        branching=branching if space.exhausted and average is not None else None,
+        goal_states=survey.goals,
+        nearest_goal_steps=survey.nearest_steps,
+        nearest_goal=found.priced(nearest),
+        optimal_plans=_plans(survey),
+        dead_ends=survey.dead_ends,
+        dead_told=_dead_told(found),
+        hardest=_hardest(found, wanted.shown),
+        unit_cost=found.unit_cost,
+        not_computed=found.missing or None,
+    )
 
 
 def _dead_told(found: Exploration) -> int | None:

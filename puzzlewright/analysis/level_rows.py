@@ -20,6 +20,7 @@ from models.plan import Plan
 from models.puzzle import Puzzle
 from models.values import plain
 from puzzlewright.analysis import counting, exploring
+from puzzlewright.analysis.space_figures import SpaceFigures
 from puzzlewright.report import Report
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve
@@ -128,7 +129,8 @@ class _Work:
         """All states, as `explore` does."""
         if limits := self.limits:
             request = replace(self.request, limits=replace(limits, nodes=self.wanted.node_limit), symmetry=False)
-            self.space = exploring.explore(self.puzzle, request, exploring.Wanted(shown=0)).exploration or NO_SPACE
+            found = exploring.explore(self.puzzle, request, exploring.Wanted(shown=0)).payload(SpaceFigures)
+            self.space = NO_SPACE if found is None else found.as_json()["exploration"]
 
     def count(self) -> None:
         self.counted = counting.with_count(self.bench, self.request, self.first, counting.Wanted())
@@ -297,7 +299,8 @@ def changes(plan: Plan) -> int:
 
 def _plans(counted: Report | None, space: Mapping[str, Any]) -> int | str | None:
     """The number of best plans, in words where figures cannot hold it or where there is no end of them."""
-    number: int | str | None = None if counted is None else (counted.plan_count or {}).get("optimal_plans")
+    found = counted and counted.payload(counting.PlanCount)
+    number = found.optimal_plans if found else None
     return "infinite" if number is None and space["optimal_plans"] == "infinite" else number
 
 

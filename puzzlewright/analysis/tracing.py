@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
@@ -20,7 +20,7 @@ from models.plan import step_json
 from models.puzzle import Puzzle
 from models.referee import label, start_state
 from puzzlewright.analysis.exploring import plain_state
-from puzzlewright.report import SCHEMA_VERSION, Report, as_json
+from puzzlewright.report import SCHEMA_VERSION, About, Payload, Report, as_json
 from puzzlewright.solving.backends import BACKENDS
 from puzzlewright.solving.request import Request, Search
 from puzzlewright.solving.solve import solve
@@ -53,10 +53,10 @@ def trace(puzzle: Puzzle, request: Request, tell: Tell, draw: Draw | None = None
     in place of the one that the search is given.
     """
     if note := obstacle(request.backend):
-        return Report("trace", Outcome.UNSUPPORTED, puzzle.name, puzzle.level, request.backend, notes=(note,))
+        return Report("trace", Outcome.UNSUPPORTED, About.of(puzzle, backend=request.backend), notes=(note,))
     tracer = Tracer(puzzle, tell, draw)
     report = solve(puzzle, replace(request, invariants=False, search=led(tracer.search)), bench)
-    return replace(report, command="trace", trace=tracer.layers.as_json())
+    return replace(report, command="trace").having(tracer.layers.traced())
 
 
 class Tracer:
@@ -180,6 +180,22 @@ def _plain(figure: int | Fraction) -> int | float:
     return int(figure) if figure.denominator == 1 else float(figure)
 
 
+Rows = list[list[int]]  # of depth, generated, expanded, frontier
+
+
+@dataclass(frozen=True)
+class Traced(Payload):
+    """The layers of a recorded search, and what else belongs into its object."""
+
+    layers: Rows
+    backward_layers: Rows | None = None  # of a search backwards
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        backward = {} if self.backward_layers is None else {"backward_layers": self.backward_layers}
+        return {**self.more, "layers": self.layers, **backward}
+
+
 class Layers:
     """For each depth: nodes generated, expansions, and states that were met there and never expanded, the frontier."""
 
@@ -202,10 +218,10 @@ class Layers:
         elif node.same_as is None:
             self.open[node.number] = place
 
-    def as_json(self) -> dict[str, list[list[int]]]:
-        """Rows of depth, generated, expanded, frontier; those of a search backwards by themselves."""
-        found = {"layers": self._rows(False)}
-        return found | ({"backward_layers": self._rows(True)} if any(side for side, _ in self.generated) else {})
+    def traced(self) -> Traced:
+        """All layers."""
+        backward = self._rows(True) if any(side for side, _ in self.generated) else None
+        return Traced(self._rows(False), backward)
 
     def _rows(self, backward: bool) -> list[list[int]]:
         waiting = list(self.open.values())
@@ -256,4 +272,4 @@ def trace_to_file(puzzle: Puzzle, request: Request, path: Path, finish: Callable
     finally:
         lines.close()
     note = f"{path} could not be written: {lines.failure}" if lines.failure else f"the trace is in {path}"
-    return replace(report, notes=(*report.notes, note))
+    return report.noting(note)

@@ -16,7 +16,8 @@ from models.plan import Plan
 from models.puzzle import Puzzle
 from models.referee import Replay, replay
 from puzzlewright.analysis.batch import chosen
-from puzzlewright.report import Report, with_plan
+from puzzlewright.analysis.claims import Checked
+from puzzlewright.report import About, Report, Solution
 from puzzlewright.solving.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -32,10 +33,10 @@ def verify(puzzle: Puzzle, plan: Plan, metric: str = "") -> Report:
     """`valid` or `refuted`, by the referee alone."""
     walked = replay(puzzle, plan)
     metric = metric or puzzle.metrics[0]
-    fields = {"metric": metric, **with_plan(puzzle, plan, walked)}
+    seen = Solution.of(puzzle, plan, walked, walked.costs[metric] if walked.valid else None)
     if walked.valid:
-        return Report("verify", Outcome.VALID, puzzle.name, puzzle.level, cost=walked.costs[metric], **fields)
-    return Report("verify", Outcome.REFUTED, puzzle.name, puzzle.level, notes=(_failure(walked, plan),), **fields)
+        return Report("verify", Outcome.VALID, About.of(puzzle, metric), solution=seen)
+    return Report("verify", Outcome.REFUTED, About.of(puzzle, metric), solution=seen, notes=(_failure(walked, plan),))
 
 
 def _failure(walked: Replay, plan: Plan) -> str:
@@ -65,13 +66,14 @@ def check(text: str, source: str, *, prove: bool, patterns: Sequence[str] = (), 
         raise PuzzleError(found.values())
     if stopped is not None:
         notes = (f"{len(benches)} of {len(names)} levels are in order, the others were not looked at",)
-        return Report("check", stopped, str(document.puzzle), notes=notes)
+        return Report("check", stopped, About(str(document.puzzle)), notes=notes)
     puzzles = [bench.puzzle for bench in benches]
     warnings = {(w.message, w.location): w for puzzle in puzzles for w in puzzle.warnings}
     which = _which(document, len(names) < len(chosen(document, (), level_file)))
     diagnostics = (*warnings.values(), *_no_rows(benches, which))
     levels = f"{len(benches)} level" + "s" * (len(benches) != 1)
-    report = Report("check", Outcome.VALID, puzzles[0].name, notes=(levels,), diagnostics=diagnostics)
+    report = Report("check", Outcome.VALID, About(puzzles[0].name), notes=(levels,), diagnostics=diagnostics,
+                    payloads=(Checked(),))  # fmt: skip
     return _proven(benches, report, which) if prove else report
 
 
@@ -99,7 +101,7 @@ def _proven(benches: list[Workbench], report: Report, which: str) -> Report:
         report,
         outcome=known.outcome,
         verdicts=_by_claim(known.verdicts, len(benches)),
-        counterexamples=tuple(known.examples.values()),
+        payloads=(Checked(tuple(known.examples.values())),),
         notes=(*report.notes, *_idle_choices(benches, idle), *known.problems),
         diagnostics=(*report.diagnostics, *_never(benches, idle, which), *known.warnings.values()),
     )

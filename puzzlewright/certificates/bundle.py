@@ -14,12 +14,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from models.outcomes import ENDLESS
+from models.outcomes import ENDLESS, Outcome
 from models.plan import Plan, step_json
 from models.puzzle import Puzzle
 from puzzlewright.certificates import recheck
 from puzzlewright.files.disk_cache import program
-from puzzlewright.report import Report, versions
+from puzzlewright.printing.reports import WORDS
+from puzzlewright.report import Payload, Report, versions
 from puzzlewright.solving.request import Progress
 from puzzlewright.solving.workbench import Workbench
 
@@ -34,6 +35,33 @@ STATES = "states.jsonl"
 LRAT, LISTED, INVARIANT = "lrat", "states", "invariant"  # kinds; the manifest of the first one names none
 MADE_BY = ("models", "encoders", "puzzlewright/certificates")  # whose text the files of a certificate depend on
 KINDS = (LRAT, LISTED, INVARIANT)
+
+
+@dataclass(frozen=True)
+class Written(Payload):
+    """A certificate's folder, and figures of it."""
+
+    figures: Mapping[str, Any]
+
+    def as_json(self) -> dict[str, Any]:
+        return {"certificate": self.figures}
+
+    def reproducible(self) -> Written:
+        return replace(self, figures={k: v for k, v in self.figures.items() if not k.endswith("_seconds")})
+
+
+@dataclass(frozen=True)
+class CheckedAgain(Written):
+    """A certificate that is checked again."""
+
+    def headline(self, report: Report) -> str:
+        valid = WORDS[Outcome.UNSOLVABLE] if report.plan is None else "the plan is one, and no plan costs less"
+        return {
+            Outcome.VALID: valid,
+            Outcome.REFUTED: "the certificate does not hold",
+            Outcome.UNPROVEN: "the certificate cannot be checked in full",
+        }.get(report.outcome, "")
+
 
 _README = """\
 A certificate of Puzzlewright.

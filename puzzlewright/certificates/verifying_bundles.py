@@ -38,7 +38,7 @@ from puzzlewright.certificates.recheck import Refused
 from puzzlewright.files.disk_cache import program
 from puzzlewright.files.library import read_text
 from puzzlewright.files.planfiles import read_plan
-from puzzlewright.report import Report
+from puzzlewright.report import About, Report
 from puzzlewright.solving.request import Progress
 from puzzlewright.solving.workbench import Workbench
 
@@ -85,7 +85,7 @@ class Examination:
         self.established: list[str] = []
         self.files: tuple[str, ...] = ()
         self.puzzle: Puzzle | None = None
-        self.report = Report("verify", Outcome.VALID, certificate={"directory": str(folder)})
+        self.report = Report("verify", Outcome.VALID, payloads=(bundle.CheckedAgain({"directory": str(folder)}),))
 
     def run(self) -> None:
         """Refused, Unsupported or OtherVersion where the certificate does not hold."""
@@ -126,14 +126,14 @@ class Examination:
         if unknown := [metric for metric in metrics if metric not in puzzle.metrics]:
             raise Refused(f"{MANIFEST}: the puzzle has no metric {', '.join(unknown)}")
         self.puzzle = puzzle
-        self.report = replace(self.report, puzzle=puzzle.name, level=puzzle.level, metric=told["metric"])
+        self.report = replace(self.report, about=About.of(puzzle, told["metric"]))
         return puzzle, metrics
 
     def _replay(self, puzzle: Puzzle, metrics: tuple[str, ...], told: Mapping[str, Any]) -> None:
         """The referee on the plan."""
         plan = read_plan(str(self.folder / PLAN), self.text(PLAN), puzzle)
         judged = verify(puzzle, plan, metrics[0])
-        self.report = replace(judged, certificate=self.report.certificate)
+        self.report = replace(judged, payloads=self.report.payloads)
         if judged.outcome is not Outcome.VALID or judged.replay is None:
             raise Refused(f"{PLAN}: {judged.notes[0]}")
         found = {"length": len(plan), "costs": {metric: judged.replay.costs[metric] for metric in metrics}}
@@ -174,7 +174,8 @@ class Examination:
 
     def tell(self, established: str, figures: Mapping[str, Any]) -> None:
         self.established.append(established)
-        self.report = replace(self.report, certificate={**(self.report.certificate or {}), **figures})
+        known = self.report.payload(bundle.CheckedAgain)
+        self.report = self.report.having(bundle.CheckedAgain({**(known.figures if known else {}), **figures}))
 
     def _differs(self, where: str, told: Mapping[str, Any]) -> Exception:
         given = PUZZLE if self.report.plan is None else f"{PUZZLE} and {PLAN}"

@@ -22,6 +22,7 @@ from puzzlewright.configuration import ConfigurationError
 
 if TYPE_CHECKING:
     from models.puzzle import Puzzle
+    from puzzlewright.analysis.tracing import Traced
     from puzzlewright.printing.showing import Wanted
     from puzzlewright.report import Report, Scramble
     from puzzlewright.solving.request import Request
@@ -117,7 +118,7 @@ class Desk:
         self.progress.clear()
         report = replace(self._without_times(report), command="show")
         if report.plan is None and wanted.needs_plan:
-            return replace(report, notes=(*report.notes, "without a plan there is nothing to show"))
+            return report.noting("without a plan there is nothing to show")
         if not self.as_json:
             printing.write(printing.title(puzzle))
             printing.write()
@@ -132,14 +133,16 @@ class Desk:
 
     def with_exploration(self, puzzle: Puzzle, report: Report) -> Report:
         """The report, its layers and hardest starts drawn."""
+        from puzzlewright.analysis.space_figures import SpaceFigures
         from puzzlewright.printing import reports as printing
 
         self.progress.clear()
         if not self.as_json:
             printing.write(printing.title(puzzle))
             printing.write()
-            if report.exploration is not None and not self.quiet:
-                printing.print_exploration(report.exploration)
+            found = report.payload(SpaceFigures)
+            for line in found.chart() if found and not self.quiet else ():
+                printing.write(line)
         return self._without_times(report)
 
     def _with_scramble(self, report: Report) -> Report:
@@ -153,7 +156,7 @@ class Desk:
             made.words,
             *["the walk may have led into a dead end; try another --seed"] * bool(dead_end),
         )
-        return replace(report, notes=notes, scramble=made)
+        return replace(report, notes=notes).having(made)
 
     def with_trace(self, puzzle: Puzzle, request: Request, out: Path | None) -> Report:
         """The report of a search that is recorded: to a file, into the one object, or as lines on standard output."""
@@ -172,19 +175,18 @@ class Desk:
         if self.as_json:
             events: list[tracing.Told] = []
             report = self._without_times(tracing.trace(puzzle, request, events.append))
-            return replace(report, trace={"events": events, **(report.trace or {})})
+            return report.having(_traced(report, {"events": events}))
         report = self._without_times(tracing.trace(puzzle, request, tracing.Lines(sys.stdout)))
-        if report.trace is None:
+        if report.payload(tracing.Traced) is None:
             return report
         self.as_json = True  # the lines end with the object of --json
-        return replace(report, trace={"event": "end", **report.trace})
+        return report.having(_traced(report, {"event": "end"}))
 
     def _without_times(self, report: Report) -> Report:
         if not self.reproducible:
             return report
         kept = {k: v for k, v in report.statistics.items() if not k.endswith(("_seconds", "_mb")) and k != "solves"}
-        certificate = report.certificate and {k: v for k, v in report.certificate.items() if not k.endswith("_seconds")}
-        return replace(report, statistics=kept, certificate=certificate)
+        return replace(report, statistics=kept, payloads=tuple(each.reproducible() for each in report.payloads))
 
     def show(self, report: Report) -> Report:
         """The one object of --json, or diagnostics on stderr and what is known on stdout."""
@@ -201,6 +203,13 @@ class Desk:
                 printing.print_report(report)
         sys.stdout.flush()
         return report
+
+
+def _traced(report: Report, more: dict[str, Any]) -> Traced:
+    """The layers of a recorded search, with more for its object."""
+    from puzzlewright.analysis.tracing import Traced
+
+    return replace(report.payload(Traced) or Traced([]), more=more)
 
 
 class Ticker:
@@ -377,4 +386,4 @@ def written(path: Path, report: Report, puzzle: Puzzle) -> Report:
         notes = (*report.notes, f"the plan that is not written is {report.outcome}")
         return replace(report, outcome=Outcome.USAGE_ERROR, diagnostics=(Diagnostic(wrong, None),), notes=notes)
     except OSError as error:
-        return replace(report, notes=(*report.notes, f"the plan could not be written to {path}: {error.strerror}"))
+        return report.noting(f"the plan could not be written to {path}: {error.strerror}")

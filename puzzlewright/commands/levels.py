@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -104,7 +104,7 @@ def _told(desk: Desk, report: Report, scramble: int | None) -> Report:
     from puzzlewright.printing.reports import print_report
 
     if scramble is not None:
-        report = replace(report, notes=(*report.notes, f"the starts are scrambled by {scramble} random steps"))
+        report = report.noting(f"the starts are scrambled by {scramble} random steps")
     if report.outcome is Outcome.INVALID_INPUT and not desk.as_json:
         desk.progress.clear()
         print_report(report)

@@ -72,6 +72,7 @@ def run(
     plan_out: PlanOut = None,
 ) -> Report:
     """Search finds a best plan; CP-SAT accepts it and refutes every shorter one."""
+    from puzzlewright.report import explained_by
     from puzzlewright.solving.proving import prove
 
     check_choice("--backend", search.backend, tuple(name for name, row in BACKENDS.items() if row.path == "search"))
@@ -82,4 +83,4 @@ def run(
     check_plan_form(certificate.certificate and certificate.certificate / "plan.json", puzzle, "--certificate")
     request = search.request(desk, puzzle, limits.limits(), level.seed)
     wanted = certificate.wanted(desk, puzzle, level, request)
-    return desk.with_plan(puzzle, prove(puzzle, request, count, wanted), plan_out)
+    return desk.with_plan(puzzle, explained_by(prove(puzzle, request, count, wanted)), plan_out)

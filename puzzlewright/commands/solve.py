@@ -86,6 +86,7 @@ def run(
 ) -> Report:
     """A plan with the board drawn step by step, its length, and how it was proven."""
     from puzzlewright.analysis.counting import solve_and_count
+    from puzzlewright.report import explained_by
     from puzzlewright.solving.solve import solve
 
     check_choice("--backend", search.backend, BACKENDS)
@@ -95,4 +96,4 @@ def run(
     check_plan_form(plan_out, puzzle)
     request = search.request(desk, puzzle, limits.limits(), level.seed, tuning.given)
     found = solve(puzzle, request) if wanted is None else solve_and_count(puzzle, request, wanted)
-    return desk.with_plan(puzzle, found, plan_out, frames_a_second)
+    return desk.with_plan(puzzle, explained_by(found), plan_out, frames_a_second)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from models.document import read_document
 from models.outcomes import Outcome
 from puzzlewright.files.library import built_in
-from puzzlewright.report import Report
+from puzzlewright.report import About, Payload, Report
 
 STARTER = Path(__file__).with_name("starter.yaml")
 NEXT = {  # command: what it does
@@ -16,6 +19,24 @@ NEXT = {  # command: what it does
     "puzzlewright check {file} --prove": "are its claims true?",
     "puzzlewright levels {file}": "all its levels, held to what is known of them",
 }
+
+
+@dataclass(frozen=True)
+class NextSteps(Payload):
+    """A row for each command to go on with: `command` and what it `does`."""
+
+    rows: tuple[dict[str, str], ...]
+    alone = True
+
+    def as_json(self) -> dict[str, Any]:
+        return {"rows": list(self.rows)}
+
+    def as_text(self, report: Report) -> Iterator[str]:
+        """The commands to go on with, each ready to be copied."""
+        yield f"{report.puzzle} is written. To go on:"
+        width = max(len(row["command"]) for row in self.rows)
+        for row in self.rows:
+            yield f"  {row['command']:<{width}}  # {row['does']}"
 
 
 def starter(like: str | None = None) -> str:
@@ -30,4 +51,4 @@ def begin(path: Path, text: str) -> Report:
         file.write(text)
     name = shlex.quote(str(path))
     rows = tuple({"command": command.format(file=name), "does": does} for command, does in NEXT.items())
-    return Report("new", Outcome.VALID, str(read_document(text, name).puzzle), rows=rows)
+    return Report("new", Outcome.VALID, About(str(read_document(text, name).puzzle)), payloads=(NextSteps(rows),))

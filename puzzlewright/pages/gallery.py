@@ -12,6 +12,7 @@ from models.puzzle import Puzzle
 from models.referee import start_state
 from puzzlewright.files.library import built_in, find, saved
 from puzzlewright.pictures.film import film
+from puzzlewright.printing.showing import Start
 from puzzlewright.report import Report
 
 COLUMNS = 3
@@ -30,7 +31,7 @@ def gallery(folder: Path) -> Report:
     notes = [note for name, text in texts.items() for note in saved(folder.parent / name, text)]
     size = sum(len(text.encode()) for text in texts.values())
     made = f"{len(texts) - 1} pictures in {folder} and the page {folder}.md, {size / 1000:.0f} kB"
-    return Report("show", Outcome.VALID, notes=tuple(notes) or (made,))
+    return Report("show", Outcome.VALID, notes=tuple(notes) or (made,), payloads=(Start(),))
 
 
 def files(folder: str) -> dict[str, str]:

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from models.outcomes import Outcome
-from puzzlewright.printing.comparison_tables import cell, naming
+from puzzlewright.analysis.comparing import ComparisonTable
+from puzzlewright.printing.tables import cell, naming
 from puzzlewright.report import Report
 
 if TYPE_CHECKING:
@@ -294,7 +295,8 @@ def sheet(report: Report) -> Figure:
     """All panels on one sheet, two columns, with one legend."""
     from matplotlib.figure import Figure
 
-    rows = report.rows or ()
+    table = report.payload(ComparisonTable)
+    rows = table.rows if table else ()
     couples = [*_couples(list(figure_panels(rows))), *_couples(list(pair_panels(rows)))]
     heights = [max(panel.height for panel in couple) for couple in couples]
     figure = Figure(figsize=(2 * WIDTH, sum(heights) + 1.0), layout="constrained")

@@ -8,8 +8,9 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from puzzlewright.analysis.comparing import ComparisonTable
 from puzzlewright.pages import panels
-from puzzlewright.printing.comparison_tables import Table, comparison_table, summary_table
+from puzzlewright.printing.tables import Table, comparison_table, summary_table
 from puzzlewright.report import Report
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ th, td {{ padding: .15rem .9rem .15rem 0; text-align: left; white-space: nowrap;
 def plotted(report: Report, paths: Sequence[Path]) -> Report:
     """The report, its charts in these files; notes on what could not be written."""
     notes = list(report.notes)
-    for path in paths if report.rows else ():
+    table = report.payload(ComparisonTable)
+    for path in paths if table and table.rows else ():
         try:
             path.write_bytes(drawn(report, path.suffix))
         except OSError as error:
@@ -62,16 +64,18 @@ def drawn(report: Report, suffix: str) -> bytes:
 
 def comparison_page(report: Report) -> str:
     """The whole page."""
-    rows = report.rows or ()
+    table = report.payload(ComparisonTable)
+    assert table is not None
+    rows = table.rows
     parts = [_HEAD.format(title=escape(f"Comparison: {panels.title_of(report)}"))]
     with panels.styled():
         parts += ["<figure>", _inline(panels.legend_alone(rows), "legend"), '</figure><div class="charts">']
         for panel in (*panels.figure_panels(rows), *panels.pair_panels(rows)):
             parts += ["<figure>", _inline(panels.alone(panel), panel.title), "</figure>"]
     parts.append("</div>")
-    if report.summary:
+    if table.summary:
         heading = "Over the seeds that found a plan: least / median / most"
-        parts += _table(heading, summary_table(report.summary))
+        parts += _table(heading, summary_table(table.summary))
     parts += _table("All runs", comparison_table(rows))
     parts += [f"<p>{escape(note)}</p>" for note in report.notes]
     return "\n".join([*parts, "</body></html>\n"])

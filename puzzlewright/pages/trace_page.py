@@ -7,13 +7,12 @@ as markup, and the page's own policy forbids every request.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from models.interpreter import State as Lifted
 from models.puzzle import Puzzle
-from puzzlewright.analysis.tracing import Told, trace
+from puzzlewright.analysis.tracing import Told, Traced, trace
 from puzzlewright.files.library import saved
 from puzzlewright.pages.assembling import asset, digest, filled, island
 from puzzlewright.pictures import svg, text
@@ -88,7 +87,7 @@ def trace_to_page(puzzle: Puzzle, request: Request, path: Path, finish: Callable
     notes = saved(path, page(puzzle, report, recorder)) or (f"the trace is in {path}",)
     if not recorder.drawn:
         notes = (*notes, too_large(recorder))
-    return replace(report, notes=(*report.notes, *notes))
+    return report.noting(*notes)
 
 
 def too_large(recorder: Recorder) -> str:
@@ -106,7 +105,7 @@ def page(puzzle: Puzzle, report: Report, recorder: Recorder) -> str:
         "TITLE": words(f"{algorithm} on {puzzle.name}" + (f", level {puzzle.level}" if puzzle.level else "")),
         "SUBTITLE": words(title(puzzle)),
         "FACTS": "".join(f"<li>{words(fact)}</li>" for fact in facts),
-        "LAYERS": "".join(_layers(report.trace or {})),
+        "LAYERS": "".join(_layers(report.payload(Traced))),
         "HIDDEN": "" if shown else "hidden",
         "STYLE": asset("puzzlewright.pages", "trace_page.css"),
         "POLICY": digest(script),
@@ -123,11 +122,12 @@ def _counts(report: Report) -> Iterator[str]:
         yield ", ".join(f"{name.replace('_', ' ')} {value:,}" for name, value in found.items() if value)
 
 
-def _layers(traced: dict[str, Any]) -> Iterator[str]:
+def _layers(traced: Traced | None) -> Iterator[str]:
     """A table for each direction, with a bar for what was generated."""
-    sides = {"layers": "forwards" if "backward_layers" in traced else "", "backward_layers": "backwards"}
-    for key, side in sides.items():
-        rows = traced.get(key) or []
+    if traced is None:
+        return
+    side_of = ("forwards" if traced.backward_layers is not None else "", "backwards")
+    for side, rows in zip(side_of, (traced.layers, traced.backward_layers or []), strict=True):
         if rows:
             most = max(max(row[1] for row in rows), 1)
             yield f"<table><caption>Nodes by depth{', ' * bool(side)}{side}</caption>"

@@ -18,7 +18,7 @@ from models.starts import with_start
 from puzzlewright.play.bench import MEMORY, Benches
 from puzzlewright.play.game import Game
 from puzzlewright.play.wire import BAD, FAULT, Refused
-from puzzlewright.report import Report, plan_steps
+from puzzlewright.report import Reasons, Report, plan_steps
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve
 from puzzlewright.solving.workbench import Workbench
@@ -129,14 +129,16 @@ class Hints:
         found, told = self._way(state, seconds)
         if found is None:
             return told
-        length = len(found.plan or ())
+        assert found.solution is not None
+        length = len(found.solution.plan)
         steps = f"{length} move" + "s" * (length != 1)
         paid = "" if found.cost == length else f", {self._amount(found.cost or 0)}"
         if told["proven"]:
             says = f"A best solution: {steps}{paid}. That none is better is proven."
         else:
             says = f"A solution: {steps}{paid}. A better one may exist."
-        return {**told, "says": says, "move": self._move(state, found), "plan": plan_steps(found)}
+        plan = plan_steps(found.solution, found.metric)
+        return {**told, "says": says, "move": self._move(state, found), "plan": plan}
 
     def _way(self, state: State, seconds: float) -> tuple[Report | None, Told]:
         """A plan of at least one step, and the answer as far as it does not depend on it."""
@@ -213,7 +215,8 @@ class Hints:
         found = explain(puzzle, request, self.game.source.text, START if state == self.game.start else HERE)
         if found.plan is not None or found.outcome is Outcome.DISAGREEMENT:
             raise _contradiction("; ".join(("a plan was found where there is none", *found.notes)))
-        return [reason.text for reason in (found.reasons or ())[:REASONS]]
+        told = found.payload(Reasons) or Reasons()
+        return [reason.text for reason in told.reasons[:REASONS]]
 
     def _paid(self, before: State, step: Step | None, after: State) -> int:
         """What the last move has cost."""
@@ -245,10 +248,13 @@ class Hints:
 
 def _rest(report: Report, number: int, metric: str) -> Report:
     """The report after so many steps of its plan."""
-    assert report.plan is not None and report.replay is not None
-    walked = replace(report.replay, states=report.walked[number:], step_costs=report.replay.step_costs[number:])
-    cost = sum(paid[metric] for paid in walked.step_costs)
-    return replace(report, plan=report.plan[number:], labels=report.labels[number:], cost=cost, replay=walked)
+    whole = report.solution
+    assert whole is not None
+    paid = whole.replay.step_costs[number:]
+    walked = replace(whole.replay, states=whole.replay.states[number:], step_costs=paid)
+    cost = sum(each[metric] for each in paid)
+    rest = replace(whole, plan=whole.plan[number:], labels=whole.labels[number:], cost=cost, replay=walked)
+    return replace(report, solution=rest)
 
 
 def _told(answer: str, proven: bool, says: str) -> Told:

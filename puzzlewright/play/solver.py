@@ -11,7 +11,7 @@ from models.interpreter import State
 from models.outcomes import Limits
 from puzzlewright.play.bench import MEMORY, Benches
 from puzzlewright.play.game import Game, drawn
-from puzzlewright.report import Report, plan_steps
+from puzzlewright.report import Report, explained_by, plan_steps
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve
 
@@ -36,20 +36,21 @@ class Asked:
 def run(game: Game, benches: Benches, state: State, asked: Asked) -> Told:
     """What `solve` answers from that state, with a picture after every step."""
     bench = benches.at(state)
-    report = solve(bench.puzzle, asked.request(), bench)
+    report = explained_by(solve(bench.puzzle, asked.request(), bench))
     return {**_figures(report), **_film(game, report)}
 
 
 def record(benches: Benches, state: State, asked: Asked) -> Told:
     """The events of the search, and its layers; no invariant answers before it."""
-    from puzzlewright.analysis.tracing import trace
+    from puzzlewright.analysis.tracing import Traced, trace
 
     bench = benches.at(state)
     events: list[Told] = []
     report = trace(bench.puzzle, asked.request(), events.append, bench=bench)
-    if report.trace is None:
+    traced = report.payload(Traced)
+    if traced is None:
         return {"outcome": str(report.outcome), "says": report.notes[0], "events": [], "layers": []}
-    return {**_figures(replace(report, command="solve")), "events": events, **report.trace}
+    return {**_figures(explained_by(replace(report, command="solve"))), "events": events, **traced.as_json()}
 
 
 def _figures(report: Report) -> Told:
@@ -68,7 +69,7 @@ def _figures(report: Report) -> Told:
         "cost": report.cost,
         "length": None if report.plan is None else len(report.plan),
         "lower_bound": report.lower_bound,
-        "plan": None if report.plan is None else plan_steps(report),
+        "plan": None if report.solution is None else plan_steps(report.solution, report.metric),
         "statistics": {name: figure for name, figure in report.statistics.items() if name != "solves"},
         "notes": list(report.notes),
         "report": lines.getvalue().splitlines(),

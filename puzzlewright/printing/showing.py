@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from models.outcomes import Outcome
@@ -15,7 +15,7 @@ from puzzlewright.pictures.film import Film, film
 from puzzlewright.pictures.letters import encodable
 from puzzlewright.pictures.text import draw
 from puzzlewright.printing.reports import frames, headline, print_plan, put_frame
-from puzzlewright.report import Report
+from puzzlewright.report import About, Payload, Report
 
 MOVING = (".gif", ".html")  # what shows whole plans and nothing else
 SUFFIXES = (".svg", ".png", *MOVING, ".txt")
@@ -42,9 +42,20 @@ class Wanted:
         return self.all_steps or self.step not in (None, 0) or (self.out is not None and self.out.suffix in MOVING)
 
 
+@dataclass(frozen=True)
+class Start(Payload):
+    """Nothing but the start is shown."""
+
+    def as_json(self) -> dict[str, object]:
+        return {}
+
+    def headline(self, report: Report) -> str:
+        return f"the start of {report.puzzle or 'every built-in puzzle'}" if report.outcome is Outcome.VALID else ""
+
+
 def of_start(puzzle: Puzzle) -> Report:
     """A report of nothing done."""
-    return Report("show", Outcome.VALID, puzzle.name, puzzle.level)
+    return Report("show", Outcome.VALID, About.of(puzzle), payloads=(Start(),))
 
 
 def frames_of(puzzle: Puzzle, report: Report) -> Film:
@@ -59,7 +70,7 @@ def shown(puzzle: Puzzle, report: Report, wanted: Wanted) -> Report:
     step = step_of(seen, wanted, report.plan)
     data, words = _content(seen, step, wanted, puzzle, report)
     notes = saved(wanted.out, data) or (f"{words}: {wanted.out}, {len(data) / 1000:.1f} kB",)
-    return replace(report, notes=(*report.notes, *notes))
+    return report.noting(*notes)
 
 
 def print_states(puzzle: Puzzle, report: Report, wanted: Wanted) -> None:

@@ -110,4 +110,4 @@ def worded(report: Report, function: Estimate) -> Report:
     name = name_of(function)
     note = f"{name} is a Python function, of which nothing is proven"
     more = (FORGETFUL,) if report.outcome is Outcome.NOT_FOUND and ALGORITHMS[report.backend].cuts else ()
-    return replace(report, heuristic=name, notes=(*report.notes, note, *more))
+    return replace(report, about=replace(report.about, heuristic=name)).noting(note, *more)

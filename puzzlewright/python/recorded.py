@@ -9,7 +9,7 @@ from pathlib import Path
 
 from models.outcomes import Limits
 from models.puzzle import Puzzle
-from puzzlewright.analysis.tracing import NODES, Told, obstacle
+from puzzlewright.analysis.tracing import NODES, Told, Traced, obstacle
 from puzzlewright.analysis.tracing import trace as record
 from puzzlewright.configuration import BLIND, ConfigurationError, check_choice, names
 from puzzlewright.pages.trace_page import Recorder, page
@@ -38,8 +38,8 @@ class Trace:
     @property
     def layers(self) -> Sequence[Sequence[int]]:
         """Rows of depth, generated, expanded, frontier."""
-        found: Sequence[Sequence[int]] = (self.report.trace or {}).get("layers", ())
-        return found
+        found = self.report.payload(Traced)
+        return found.layers if found else ()
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the page; OSError where that fails."""

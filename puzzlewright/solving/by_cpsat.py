@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from models.outcomes import Limits, Outcome
 from puzzlewright.report import Report
 from puzzlewright.solving.backends import CPSAT
 from puzzlewright.solving.disagreement import contradiction
-from puzzlewright.solving.judging import judged, reported
+from puzzlewright.solving.judging import Answer, judged, reported
 from puzzlewright.solving.proofs import Known
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.workbench import Workbench
@@ -41,13 +41,13 @@ def run_cpsat(bench: Workbench, request: Request) -> Report:
     except KeyboardInterrupt:
         return _stopped(bench, request, told)
     except Contradiction as found:
-        other = judged(bench, request, found.answer.operators, outcome=Outcome.SOLVED, found_cost=None)
-        return contradiction(reported(bench, request, Outcome.DISAGREEMENT, backend=CPSAT), found, other)
+        other = judged(bench, request, Answer(Outcome.SOLVED, operators=found.answer.operators))
+        return contradiction(reported(bench, request, Answer(Outcome.DISAGREEMENT, CPSAT)), found, other)
     proven = (CPSAT,) if result.outcome in (Outcome.OPTIMAL, Outcome.UNSOLVABLE) else ()
-    return judged(bench, request, result.operators, outcome=result.outcome, backend=CPSAT, proven_by=proven,
-                  notes=(*known_notes(known, task.dead is not bench.task.dead), *result.notes),
-                  lower_bound=result.lower_bound[0], statistics=cpsat_statistics(result.solves),
-                  found_cost=result.cost)  # fmt: skip
+    notes = (*known_notes(known, task.dead is not bench.task.dead), *result.notes)
+    return judged(bench, request, Answer(
+        result.outcome, CPSAT, None, proven, result.lower_bound[0], notes, cpsat_statistics(result.solves),
+        result.operators, result.cost))  # fmt: skip
 
 
 def claim_seconds(bench: Workbench) -> float:
@@ -73,8 +73,8 @@ def _stopped(bench: Workbench, request: Request, told: Sequence[Solve]) -> Repor
     """Ctrl-C while CP-SAT worked: the horizons that were ruled out one after the other."""
     most, bound = _ruled_out(bench, told)
     notes = () if most is None else (f"CP-SAT has ruled out plans of at most {most} steps",)
-    return reported(bench, request, Outcome.INTERRUPTED, backend=CPSAT, notes=notes, lower_bound=bound,
-                    statistics=cpsat_statistics(told))  # fmt: skip
+    return reported(bench, request, Answer(
+        Outcome.INTERRUPTED, CPSAT, lower_bound=bound, notes=notes, statistics=cpsat_statistics(told)))  # fmt: skip
 
 
 def _ruled_out(bench: Workbench, told: Sequence[Solve]) -> tuple[int | None, int | None]:
@@ -84,7 +84,7 @@ def _ruled_out(bench: Workbench, told: Sequence[Solve]) -> tuple[int | None, int
     return most, most + 1 if most is not None and bench.task.unit_cost else None
 
 
-def cpsat_statistics(solves: Sequence[Solve]) -> dict[str, Any]:
+def cpsat_statistics(solves: Sequence[Solve]) -> dict[str, object]:
     """The figures of all horizons, one row each, and of the largest model."""
     rows = [dict(solve.__dict__) for solve in solves]
     totals = {key: sum(row.get(key) or 0 for row in rows) for key in ("conflicts", "branches")}

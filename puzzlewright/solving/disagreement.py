@@ -21,8 +21,8 @@ SAVED = "puzzlewright-disagreement"
 
 def disagreement(found: Report, note: str, artefacts: Mapping[str, str] = NOTHING) -> Report:
     """The report of a disagreement; what was found and the artefacts, by the name of their file, are saved."""
-    told = replace(found, outcome=Outcome.DISAGREEMENT, proven_by=(), notes=(*found.notes, note))
-    return replace(told, notes=(*told.notes, _saved(told, {"search.json": json_text(found), **artefacts})))
+    told = replace(found, outcome=Outcome.DISAGREEMENT, proven_by=()).noting(note)
+    return told.noting(_saved(told, {"search.json": json_text(found), **artefacts}))
 
 
 def _saved(found: Report, artefacts: Mapping[str, str]) -> str:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from models.outcomes import Operator, Outcome, Unsupported
 from models.puzzle import Puzzle
-from puzzlewright.analysis.counting import NOT_COUNTED, Wanted, with_count
-from puzzlewright.certificates.bundle import INVARIANT, LISTED, LRAT
+from puzzlewright.analysis.counting import NOT_COUNTED, PlanCount, Wanted, with_count
+from puzzlewright.certificates.bundle import INVARIANT, LISTED, LRAT, Written
 from puzzlewright.report import Report
 from puzzlewright.solving.by_cpsat import claim_seconds, cpsat_statistics, known_notes, left
 from puzzlewright.solving.disagreement import contradiction, disagreement, json_text
+from puzzlewright.solving.judging import Answer as Found
 from puzzlewright.solving.judging import judged
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve, stoppable
@@ -50,18 +51,19 @@ def prove(
     if found.outcome is not Outcome.OPTIMAL or found.plan is None:
         found = replace(found, command="prove", outcome=_weaker(found.outcome))
         if found.outcome is Outcome.UNSOLVABLE:
-            found = replace(found, notes=(*found.notes, NOT_ASKED))
+            found = found.noting(NOT_ASKED)
             found = with_count(bench, request, found, Wanted()) if count else found
         return _certified(bench, request, found, certificate) if certificate else found
-    found = replace(found, command="prove", plan_count=NOT_COUNTED if count else None)
+    found = replace(found, command="prove")
+    found = found.having(NOT_COUNTED) if count else found
     try:
         checked = _checked(bench, request, found, certificate)
         checked = _certified(bench, request, checked, certificate) if certificate else checked
         return _recounted(bench, request, checked) if count else checked
     except KeyboardInterrupt:
-        return replace(found, outcome=Outcome.INTERRUPTED, notes=(*found.notes, STOPPED))
+        return replace(found, outcome=Outcome.INTERRUPTED).noting(STOPPED)
     except Unsupported as reason:
-        return replace(found, outcome=Outcome.UNPROVEN, notes=(*found.notes, f"CP-SAT cannot check this: {reason}"))
+        return replace(found, outcome=Outcome.UNPROVEN).noting(f"CP-SAT cannot check this: {reason}")
 
 
 def _weaker(outcome: Outcome) -> Outcome:
@@ -72,13 +74,13 @@ def _weaker(outcome: Outcome) -> Outcome:
 def _checked(bench: Workbench, request: Request, found: Report, certificate: CertificateWanted | None) -> Report:
     """The cross-check, unless the referee is to take its place; it leaves time to a certificate."""
     if certificate is not None and certificate.kind == LISTED:
-        return replace(found, outcome=Outcome.UNPROVEN, notes=(*found.notes, TO_BE_LISTED))
+        return replace(found, outcome=Outcome.UNPROVEN).noting(TO_BE_LISTED)
     with bench.within(_turn(bench, found, certificate.kind) if certificate else None):
         try:
             return _cross_check(bench, request, found)
         except Unsupported as reason:
             note = f"CP-SAT cannot check this: {reason}"
-            return replace(found, outcome=Outcome.UNPROVEN, notes=(*found.notes, note))
+            return replace(found, outcome=Outcome.UNPROVEN).noting(note)
 
 
 def _turn(bench: Workbench, found: Report, kind: str) -> float | None:
@@ -97,7 +99,7 @@ def _cross_check(bench: Workbench, request: Request, found: Report) -> Report:
     known = bench.proofs.known_to_cpsat(claim_seconds(bench))
     task = bench.proofs.task_for_cpsat(known, claim_seconds(bench)) if request.invariants else bench.task
     notes = known_notes(known, task.dead is not bench.task.dead)
-    check = Check(bench, request, replace(found, notes=(*found.notes, *notes)))
+    check = Check(bench, request, found.noting(*notes))
     check.session = Session(task, left(bench, request), check.tell, seed=request.seed, **known._asdict())
     try:
         return check.run(found.operators, bench.scale.costs(found.replay.costs))
@@ -147,7 +149,7 @@ class Check:
 
     def judged(self, answer: Answer) -> Report:
         """CP-SAT's plan, by the referee."""
-        return judged(self.bench, self.request, answer.operators, outcome=Outcome.SOLVED, found_cost=None)
+        return judged(self.bench, self.request, Found(Outcome.SOLVED, operators=answer.operators))
 
     def tell(self, solve: Solve) -> None:
         """A line for every answer of CP-SAT."""
@@ -175,7 +177,7 @@ class Check:
         """Without CP-SAT's proof, but with the bound that it has."""
         bound = (f"by CP-SAT alone every plan has at least {self.without + 1} steps",) if self.without >= 0 else ()
         found = self.reported()
-        return replace(found, outcome=outcome, proven_by=("search",), notes=(*found.notes, note, *bound))
+        return replace(found, outcome=outcome, proven_by=("search",)).noting(note, *bound)
 
 
 def said(solve: Solve, cost: int | None, unit: bool) -> str:
@@ -206,11 +208,12 @@ def _recounted(bench: Workbench, request: Request, checked: Report) -> Report:
     found = with_count(bench, request, checked, Wanted())
     if found.outcome is not Outcome.OPTIMAL:
         return found
-    assert found.plan_count is not None and found.replay is not None
-    number = found.plan_count["optimal_plans"]
+    counted = found.payload(PlanCount)
+    assert counted is not None and found.replay is not None
+    number = counted.optimal_plans
     if not isinstance(number, int) or number > MOST_RECOUNTED:
         note = f"CP-SAT does not check the number of plans, since it would have to list more than {MOST_RECOUNTED:,}"
-        return replace(found, outcome=Outcome.UNPROVEN, notes=(*found.notes, note))
+        return replace(found, outcome=Outcome.UNPROVEN).noting(note)
     listed = every_plan(bench.task, bench.scale.costs(found.replay.costs), left(bench, request).time)
     if len(listed.plans) > number or (listed.complete and len(listed.plans) < number):
         others = {"optimal_plans": len(listed.plans), "operators": sorted(listed.plans)}
@@ -218,7 +221,7 @@ def _recounted(bench: Workbench, request: Request, checked: Report) -> Report:
         return disagreement(found, note, {"cpsat.json": json.dumps(others)})
     if not listed.complete:
         note = f"CP-SAT listed {len(listed.plans):,} of {number:,} best plans in time; their number is search's alone"
-        return replace(found, outcome=Outcome.UNPROVEN, notes=(*found.notes, note))
+        return replace(found, outcome=Outcome.UNPROVEN).noting(note)
     return found
 
 
@@ -232,25 +235,25 @@ def _certified(bench: Workbench, request: Request, checked: Report, wanted: Cert
     makers = _makers(checked, wanted.kind)
     if not makers:
         note = NOT_OF_THIS_KIND.get(wanted.kind, NO_CERTIFICATE) if _makers(checked, "") else NO_CERTIFICATE
-        checked = replace(checked, notes=(*checked.notes, note))
+        checked = checked.noting(note)
     for number, kind in enumerate(makers):
         try:
             with bench.within(bench.deadline.share(1 / (len(makers) - number))):
                 made = certify(bench, checked, wanted, left(bench, request), makers[kind])
         except KeyboardInterrupt:
-            return replace(checked, outcome=Outcome.INTERRUPTED, notes=(*checked.notes, CERTIFICATE_STOPPED))
+            return replace(checked, outcome=Outcome.INTERRUPTED).noting(CERTIFICATE_STOPPED)
         if made.outcome is Outcome.DISAGREEMENT:
             return disagreement(checked, made.note, {})
-        checked = replace(checked, notes=(*checked.notes, made.note))
+        checked = checked.noting(made.note)
         if made.figures is not None:
             return _with_certificate(checked, kind, made.figures)
     unproven = Outcome.UNPROVEN if checked.outcome is Outcome.OPTIMAL else checked.outcome
     return replace(checked, outcome=unproven)
 
 
-def _with_certificate(checked: Report, kind: str, figures: dict[str, Any]) -> Report:
+def _with_certificate(checked: Report, kind: str, figures: Mapping[str, Any]) -> Report:
     """The referee who has been through a list of states has proven what search alone had."""
-    found = replace(checked, certificate=figures)
+    found = checked.having(Written(figures))
     if kind != LISTED or "cpsat" in found.proven_by:
         return found
     outcome = Outcome.OPTIMAL if found.outcome is Outcome.UNPROVEN else found.outcome

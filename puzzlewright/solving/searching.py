@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from models.outcomes import LimitReached, Outcome, SearchResult, Statistics, Unsupported, outcome_of
 from models.task import Heuristic as Declared
 from puzzlewright.report import Report
 from puzzlewright.solving.backends import AUTO, BACKENDS
-from puzzlewright.solving.judging import judged
+from puzzlewright.solving.judging import Answer, judged
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.workbench import Workbench
 
@@ -40,10 +40,10 @@ def run_search(bench: Workbench, request: Request) -> Report:
     found, bound = _in_turn(bench, request, name, notes)
     result = found.result
     proven = ("search",) if result.outcome in (Outcome.OPTIMAL, Outcome.UNSOLVABLE) else ()
-    return judged(bench, request, result.operators, outcome=result.outcome, backend=name,
-                  heuristic=found.heuristic if backend.informed else None, proven_by=proven,
-                  notes=(*notes, *found.remarks), lower_bound=bench.scale.leading(bound),
-                  statistics=_statistics(result), found_cost=result.cost, doubt=result.contradiction)  # fmt: skip
+    heuristic = found.heuristic if backend.informed else None
+    return judged(bench, request, Answer(
+        result.outcome, name, heuristic, proven, bench.scale.leading(bound), (*notes, *found.remarks),
+        _statistics(result), result.operators, result.cost, result.contradiction))  # fmt: skip
 
 
 def _in_turn(bench: Workbench, request: Request, name: str, notes: list[str]) -> tuple[Searched, int]:
@@ -107,7 +107,7 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
     options = {**request.options, "seed": request.seed}
     result = (request.search or search_with)(name, machine, used, limits, options, _progress(bench, request, name))
     if result.operators is not None:
-        result = replace(result, operators=machine.spelt(cast(Any, result.operators)))
+        result = replace(result, operators=machine.spelt(cast("tuple[int, ...]", result.operators)))
     remarks = _symmetry_notes(bench, symmetry, machine, used.name) if request.symmetry else []
     if alive:
         remarks.append("dead states are left out: it is proven that no goal can be reached from them")
@@ -157,6 +157,6 @@ def _symmetry_notes(bench: Workbench, used: Symmetry | None, machine: Machine, h
     return uses(machine.steps, machine.unused)
 
 
-def _statistics(result: SearchResult) -> dict[str, Any]:
+def _statistics(result: SearchResult) -> dict[str, object]:
     counted = dict(result.statistics.__dict__)
     return {**{k: v for k, v in counted.items() if k != "extra"}, **result.statistics.extra}

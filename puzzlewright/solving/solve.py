@@ -11,10 +11,10 @@ from typing import Concatenate, ParamSpec
 from models.claims import DEAD
 from models.outcomes import LimitReached, Outcome, Unsupported, outcome_of
 from models.puzzle import Puzzle
-from puzzlewright.report import Report
+from puzzlewright.report import About, Report
 from puzzlewright.solving.backends import BACKENDS
 from puzzlewright.solving.by_cpsat import run_cpsat
-from puzzlewright.solving.judging import reported
+from puzzlewright.solving.judging import Answer, reported
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.searching import run_search
 from puzzlewright.solving.workbench import Workbench
@@ -37,8 +37,8 @@ def stoppable(name: str) -> Callable[[Command[P]], Command[P]]:
             except (LimitReached, KeyboardInterrupt) as reason:
                 metric = ",".join(request.metrics or puzzle.metrics[:1])
                 seconds = resources(request, started, time.perf_counter())
-                return Report(name, outcome_of(reason), puzzle.name, puzzle.level, metric=metric, lower_bound=0,
-                              statistics=seconds, seed=request.seed, diagnostics=puzzle.warnings)  # fmt: skip
+                return Report(name, outcome_of(reason), About.of(puzzle, metric, seed=request.seed), lower_bound=0,
+                              statistics=seconds, diagnostics=puzzle.warnings)  # fmt: skip
 
         return run
 
@@ -58,7 +58,6 @@ def solve(puzzle: Puzzle, request: Request, bench: Workbench | None = None) -> R
         report,
         verdicts=dict(bench.proofs.told),
         statistics={**report.statistics, **seconds},
-        seed=request.seed,
         diagnostics=puzzle.warnings,
     )
 
@@ -68,13 +67,13 @@ def _answer(bench: Workbench, request: Request) -> Report:
     try:
         if request.invariants and (name := bench.proofs.separating()) is not None:
             note = f"the invariant {name} has another value in every goal state than {bench.at_start}"
-            return reported(bench, request, Outcome.UNSOLVABLE, proven_by=("invariant",), notes=(note,))
+            return reported(bench, request, Answer(Outcome.UNSOLVABLE, proven_by=("invariant",), notes=(note,)))
         if request.invariants and bench.proofs.starts_dead and bench.proofs.loses_dead():
             note = f"`dead` holds {bench.at_start}"
-            return reported(bench, request, Outcome.UNSOLVABLE, proven_by=(DEAD,), notes=(note,))
+            return reported(bench, request, Answer(Outcome.UNSOLVABLE, proven_by=(DEAD,), notes=(note,)))
         return PATHS[BACKENDS[request.backend].path](bench, request)
     except Unsupported as reason:
-        return reported(bench, request, Outcome.UNSUPPORTED, notes=(str(reason),))
+        return reported(bench, request, Answer(Outcome.UNSUPPORTED, notes=(str(reason),)))
 
 
 def resources(request: Request, started: float, grounded: float) -> dict[str, float]:

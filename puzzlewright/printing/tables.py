@@ -1,9 +1,12 @@
-"""The tables of `compare`: every row, and what many seeds come to, as headings and cells for text and pages."""
+"""Plain tables, and those of `compare` as headings and cells: every row, and what many seeds come to."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+from puzzlewright.pictures.letters import encodable, width
 
 Rows = Sequence[Mapping[str, Any]]
 Table = tuple[list[str], list[list[str]]]  # headings, cells
@@ -52,3 +55,15 @@ def cell(value: Any) -> str:
     if value is None:
         return "-"
     return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}" if isinstance(value, float) else str(value)
+
+
+def lines(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """A plain table as text, numbers to the right."""
+    encoding = sys.stdout.encoding or "utf-8"
+    rows = [[encodable(text, encoding) for text in row] for row in rows]
+    widths = [max(width(row[i]) for row in (columns, *rows)) for i in range(len(columns))]
+    right = [all(row[i] == "-" or row[i][:1].isdigit() for row in rows) for i in range(len(columns))]
+    for row in (columns, ["-" * wide for wide in widths], *rows):
+        blanks = [" " * (wide - width(text)) for text, wide in zip(row, widths, strict=True)]
+        cells = (b + c if to_right else c + b for c, b, to_right in zip(row, blanks, right, strict=True))
+        yield "  ".join(cells).rstrip()
