@@ -41,8 +41,8 @@ def bans(outline: Outline) -> list[Ban]:
 
 def _is_plain(outline: Outline, row: tuple[int, int]) -> bool:
     """Rows with choices, or with many phases, whose composition is large, are left alone."""
-    schema = outline.task.schemas[row[0]]
-    return not schema.choices and len(schema.rows[row[1]].phases) <= MOST_PHASES
+    task = outline.task
+    return not task.schemas[row[0]].choices and len(task.rows[row].phases) <= MOST_PHASES
 
 
 def wasted(actions: Mapping[int, Action], groups: Iterable[Sequence[int]]) -> Pairs:

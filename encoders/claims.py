@@ -75,8 +75,7 @@ class Prover:
 
     @cached_property
     def actions(self) -> list[Action]:
-        places = [(s, r) for s, schema in enumerate(self.task.schemas) for r in range(len(schema.rows))]
-        return [self._action(place) for place in places]
+        return [self._action(place) for place in self.task.rows]
 
     def _action(self, place: tuple[int, int]) -> Action:
         row = action(self.task, place, self._look)

@@ -44,7 +44,7 @@ def loss(task: Task, invariant: Invariant, before: Sequence[Invariant], deadline
     given = [*_facts(task, before), *terms.conjuncts(own)]
     alternatives = [found for each in given if (found := exactly_one(each))]
     attempts: dict[tuple[int, ...], tuple[tuple[int, int], Attempt]] = {}
-    for place in [(s, r) for s, schema in enumerate(task.schemas) for r in range(len(schema.rows))]:
+    for place in task.rows:
         row = action(task, place, deadline.look)
         row = replace(row, known={**row.known, **settled(row, alternatives)})
         attempt = (*row.guard, terms.disjunction(_losses(row, invariant, task, by_value)))

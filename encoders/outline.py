@@ -117,12 +117,11 @@ def few_steps(steps: int) -> int:
 
 def unreduced(task: Task) -> Outline:
     """The task's statements, with every value and row possible everywhere."""
-    rows = [(s, r) for s, schema in enumerate(task.schemas) for r in range(len(schema.rows))]
     guards: dict[Guard, list[int]] = {}
     effects: dict[Effect, list[int]] = {}
     prices: dict[Price, list[int]] = {}
-    for place, (s, r) in enumerate(rows):
-        row, scope = task.schemas[s].rows[r], s if task.schemas[s].choices else -1
+    for place, ((s, _), row) in enumerate(task.rows.items()):
+        scope = s if task.schemas[s].choices else -1
         for stage, phase in enumerate(row.phases):
             for part in terms.conjuncts(phase.guard):
                 _note(guards, Guard(_scope(scope, part), stage, part), place)
@@ -131,17 +130,17 @@ def unreduced(task: Task) -> Outline:
                 _note(effects, Effect(inner, stage, a.target, a.condition, a.value), place)
         for metric, cost in enumerate(row.costs):
             _note(prices, Price(metric, _scope(scope, cost), cost), place)
-    stages = max((len(task.schemas[s].rows[r].phases) for s, r in rows), default=1)
+    stages = max((len(row.phases) for row in task.rows.values()), default=1)
     everywhere = [dict.fromkeys(range(len(variable.domain)), Window()) for variable in task.variables]
     return Outline(
         task,
-        tuple(rows),
+        tuple(task.rows),
         stages,
         {key: tuple(where) for key, where in guards.items()},
         {key: tuple(where) for key, where in effects.items()},
         {key: tuple(where) for key, where in prices.items()},
         Counter(tuple(where) for where in (*guards.values(), *effects.values(), *prices.values())),
-        [Window(0, 1) for _ in rows],
+        [Window(0, 1) for _ in task.rows],
         [everywhere] * (stages + 1),
         0,
     )

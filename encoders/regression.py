@@ -53,7 +53,7 @@ def reads(term: Term) -> frozenset[Term]:
 
 def action(task: Task, place: tuple[int, int], look: Callable[[], None] = lambda: None) -> Action:
     """The row as one simultaneous assignment, its phases composed; `look` is called before each and may raise."""
-    row = task.schemas[place[0]].rows[place[1]]
+    row = task.rows[place]
     written: list[dict[int, Term]] = [{}]  # for each stage: the variables written so far, over the old state
     guard: list[Term] = []
     clashes: list[tuple[Term, ...]] = []

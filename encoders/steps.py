@@ -60,8 +60,7 @@ def _tie_parameters(formula: Formula, outline: Outline, places: list[int], liter
     acts = formula.any_of([literals[place] for place in places])
     values: dict[tuple[str, Value], list[int]] = {}
     for place in places:
-        schema, row = outline.rows[place]
-        for argument in outline.task.schemas[schema].rows[row].arguments:
+        for argument in outline.task.rows[outline.rows[place]].arguments:
             values.setdefault(argument, []).append(literals[place])
     for name in dict.fromkeys(name for name, _ in values):
         group = [formula.any_of(each) for (key, _), each in values.items() if key == name]

@@ -466,7 +466,7 @@ def _terms(task: Task) -> Iterator[Term]:
     yield from (term for invariant in task.invariants for term in (invariant.term, invariant.defined))
     if task.dead is not None:
         yield task.dead
-    for row in (row for schema in task.schemas for row in schema.rows):
+    for row in task.rows.values():
         yield from row.costs
         for phase in row.phases:
             yield phase.guard
@@ -476,7 +476,7 @@ def _terms(task: Task) -> Iterator[Term]:
 
 def _relevant(task: Task) -> set[int]:
     """Variables that guards, costs, goal and `always` read, and those that the values of such a variable read."""
-    rows = [row for schema in task.schemas for row in schema.rows]
+    rows = task.rows.values()
     roots = [
         task.goal,
         task.always,

@@ -75,7 +75,7 @@ def word_steps(task: Task) -> int:
 
 def _largest(task: Task) -> list[int]:
     """The most that a step can cost, in each metric."""
-    costs = [row.costs for schema in task.schemas for row in schema.rows]
+    costs = [row.costs for row in task.rows.values()]
     return [max(each.values[-1] for each in column) for column in zip(*costs, strict=True)] or [0] * len(task.metrics)
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from models.metrics import exact_steps, misfit, word_steps
 from models.outcomes import Unsupported
 from models.task import State, Task
-from models.terms import Const, Term
+from models.terms import Term
 from search.compiler.codegen import make_program, write_apply, write_estimate, write_expand, write_goal, write_module
 from search.compiler.jit import Code, compile_text
 from search.compiler.layout import Layout
@@ -64,8 +64,8 @@ class Machine:
         if self.program.numbering.count >= 1 << 32 or self.branching > MOST_SUCCESSORS:
             raise Unsupported(f"one state may have {self.branching} successors: too many to be compiled")
         self.exact_steps, self.word_steps = exact_steps(task), word_steps(task)
-        self.least_cost = min((row.cost.values[0] for s in task.schemas for row in s.rows), default=0)
-        self.unit_cost = all(isinstance(r.cost, Const) and r.cost.value == 1 for s in task.schemas for r in s.rows)
+        self.least_cost = min((row.cost.values[0] for row in task.rows.values()), default=0)
+        self.unit_cost = task.unit_cost
         self._estimates: dict[tuple[Term, int | None], Code] = {}
         self._state = (ctypes.c_uint64 * self.words)()
         self._at = ctypes.addressof(self._state)

@@ -8,12 +8,13 @@ from dataclasses import replace
 
 import pytest
 from proving import learn
-from test_search_codegen import make_task, random_task, random_term, successors, value
+from test_search_codegen import make_task, random_task, random_term
 from test_search_knowledge import n_puzzle, vehicles
 
 from encoders.claims import Prover
 from encoders.regression import action, fact, value_in
 from models import terms
+from models.execution import successors, value
 from models.grounding import ground
 from models.loader import load_text
 from models.task import Assignment, Heuristic, Invariant, Phase, Row, Schema, Task

@@ -1,4 +1,4 @@
-"""Path two against a naive interpreter of Task, and against known optima."""
+"""Path two against what a Task means, and against known optima."""
 
 import itertools
 import random
@@ -16,7 +16,8 @@ from encoders.encoding import encode
 from encoders.formula import Formula
 from encoders.outline import horizon_below
 from encoders.reachability import outline
-from models import terms
+from models import execution, terms
+from models.execution import apply, is_goal
 from models.outcomes import Limits, Operator, Outcome
 from models.task import Assignment, ChoiceVariable, Phase, Row, Schema, Task, Variable
 from models.terms import (
@@ -41,8 +42,6 @@ HARD_FIFTEEN = (15, 14, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0)
 
 # --- a naive interpreter ---------------------------------------------------------------------------------------------
 
-COMPARE = {"==": int.__eq__, "!=": int.__ne__, "<": int.__lt__, "<=": int.__le__}
-
 
 def accepts(task: Task, operators: Sequence[Operator]) -> deepening.Answer:
     """Is this very sequence of operators a plan?"""
@@ -58,72 +57,8 @@ def refute_cheaper(task: Task, cost: int) -> deepening.Answer:
     return session.refuted(horizon_below(session.outline, (cost,)), (cost,))
 
 
-def evaluate(term, stages, choices=()):
-    """The value of a term; `stages[k]` is the state as phase k finds it. Undefined branches count as 0."""
-
-    def value(part):
-        return evaluate(part, stages, choices)
-
-    match term:
-        case terms.Const(value=constant):
-            return constant
-        case terms.Var(index=index, stage=stage):
-            return stages[stage][index]
-        case terms.Choice(index=index):
-            return choices[index]
-        case terms.Lookup(argument=argument, table=table):
-            return table[list(argument.values).index(value(argument))] or 0
-        case terms.Select(argument=argument, branches=branches):
-            branch = branches[list(argument.values).index(value(argument))]
-            return 0 if branch is None else value(branch)
-        case terms.Cases(cases=pairs, otherwise=otherwise):
-            return value(next((result for condition, result in pairs if value(condition)), otherwise))
-        case terms.Add(terms=weighted, constant=constant):
-            return constant + sum(c * value(part) for c, part in weighted)
-        case terms.FloorDivide(argument=argument, divisor=divisor):
-            return value(argument) // divisor
-        case terms.Modulo(argument=argument, divisor=divisor):
-            return value(argument) % divisor
-        case terms.Minimum(arguments=arguments):
-            return min(map(value, arguments))
-        case terms.Maximum(arguments=arguments):
-            return max(map(value, arguments))
-        case terms.Member(argument=argument, members=members):
-            return int(value(argument) in members)
-        case terms.Compare(comparison=comparison, left=left, right=right):
-            return int(COMPARE[comparison](value(left), value(right)))
-        case terms.And(arguments=arguments):
-            return int(all(map(value, arguments)))
-        case terms.Or(arguments=arguments):
-            return int(any(map(value, arguments)))
-        case terms.Not(argument=argument):
-            return 1 - value(argument)
-    raise AssertionError(term)
-
-
-def apply(task, row, state, choices):
-    """The state that a row leaves, or None where it is not applicable."""
-    stages = [state]
-    for phase in row.phases:
-        if not evaluate(phase.guard, stages, choices):
-            return None
-        after = list(stages[-1])
-        for a in phase.assignments:
-            if evaluate(a.condition, stages, choices):
-                after[a.target] = evaluate(a.value, stages, choices)
-        stages.append(tuple(after))
-    return stages[-1] if evaluate(task.always, [stages[-1]]) else None
-
-
 def successors(task, state):
-    found = set()
-    for s, schema in enumerate(task.schemas):
-        for r, row in enumerate(schema.rows):
-            for choices in itertools.product(*(range(len(c.domain)) for c in schema.choices)):
-                after = apply(task, row, state, choices)
-                if after is not None:
-                    found.add(((s, r, *choices), after))
-    return found
+    return {(operator, after) for operator, after, _ in execution.successors(task, state)}
 
 
 def reachable(task, limit=200):
@@ -139,12 +74,11 @@ def reachable(task, limit=200):
 def replay(task, operators):
     """The state and the cost that a plan ends with."""
     state, cost = task.start, 0
-    for schema, row, *choices in operators:
-        row = task.schemas[schema].rows[row]
-        cost += evaluate(row.cost, [state], choices)
-        state = apply(task, row, state, choices)
-        assert state is not None
-    assert evaluate(task.goal, [state])
+    for operator in operators:
+        after = apply(task, state, operator)
+        assert after is not None
+        state, cost = after[0], cost + after[1]
+    assert is_goal(task, state)
     return cost
 
 
@@ -153,12 +87,11 @@ def cheapest(task):
     best, done = {task.start: 0}, set()
     while open_ := {s: c for s, c in best.items() if s not in done}:
         state = min(open_, key=open_.__getitem__)
-        if evaluate(task.goal, [state]):
+        if is_goal(task, state):
             return best[state]
         done.add(state)
-        for (schema, row, *choices), after in successors(task, state):
-            cost = best[state] + evaluate(task.schemas[schema].rows[row].cost, [state], choices)
-            best[after] = min(best.get(after, cost), cost)
+        for _, after, price in execution.successors(task, state):
+            best[after] = min(best.get(after, best[state] + price), best[state] + price)
     return None
 
 
@@ -321,7 +254,8 @@ class Dice:
                 a = self.number(max(depth - 1, 0))
                 return member(a, [v for v in a.values if self.random.random() < 0.6])
             case 2:
-                return compare(self.random.choice(list(COMPARE)), self.number(depth - 1), self.number(depth - 1))
+                sign = self.random.choice(["==", "!=", "<", "<="])
+                return compare(sign, self.number(depth - 1), self.number(depth - 1))
             case 3:
                 return negation(self.condition(depth - 1))
         parts = [self.condition(depth - 1) for _ in range(self.random.randrange(2, 4))]
@@ -389,7 +323,7 @@ def plans(task, steps):
     partial = [((), task.start)]
     for _ in range(steps):
         partial = [((*plan, op), after) for plan, state in partial for op, after in successors(task, state)]
-    return [plan for plan, state in partial if evaluate(task.goal, [state])]
+    return [plan for plan, state in partial if is_goal(task, state)]
 
 
 # --- tests -----------------------------------------------------------------------------------------------------------

@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from test_search_codegen import random_task, random_term, successors, value
+from test_search_codegen import random_task, random_term
 
 from encoders.clausal import write_dimacs
 from encoders.kept import OneStep, loss, reached_goal
 from encoders.lrat_child import read_model
 from encoders.lrat_hints import tidy
+from models.execution import successors, value
 from models.grounding import ground
 from models.loader import load_text
 from models.task import Invariant

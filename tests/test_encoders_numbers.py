@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from test_encoders_cpsat import evaluate
 
 from encoders import cpsat, lowering, sums, value_sets
 from encoders.deepening import Session, solve_by_horizon
@@ -20,6 +19,7 @@ from encoders.outline import horizon_below, unreduced
 from encoders.requirements import require
 from encoders.value_sets import ValueSets
 from models import terms as t
+from models.execution import value
 from models.grounding import ground
 from models.loader import load_text
 from models.outcomes import Limits, Outcome, Unsupported
@@ -114,7 +114,7 @@ def test_conditions_on_large_sums(seed: int, monkeypatch: pytest.MonkeyPatch) ->
     sizes = [rng.randint(2, 3) for _ in range(4)]
     leaves = [t.var(n, size) for n, size in enumerate(sizes)]
     for condition in conditions(rng, leaves):
-        right = {state for state in itertools.product(*map(range, sizes)) if evaluate(condition, [state])}
+        right = {state for state in itertools.product(*map(range, sizes)) if value(condition, [state])}
         assert states(sizes, condition, required=True) == right
         assert states(sizes, condition, required=False) == right
 
@@ -174,7 +174,7 @@ def test_intervals_leave_nothing_out(seed: int, monkeypatch: pytest.MonkeyPatch)
     sets = ValueSets(given)
     for condition in conditions(rng, leaves):
         for part in (condition, *t.children(condition), *(p for c in t.children(condition) for p in t.children(c))):
-            truth = {evaluate(part, [state]) for state in itertools.product(*given)}
+            truth = {value(part, [state]) for state in itertools.product(*given)}
             possible = sets.possible(part)
             assert all(value in possible for value in truth), part
 

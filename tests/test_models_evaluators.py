@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 from test_crosscheck_random import check
-from test_search_codegen import value
 
 from models import terms as t
 from models.errors import PuzzleError
+from models.execution import value
 from models.grounding import ground
 from models.interpreter import evaluate, scope
 from models.loader import load_text

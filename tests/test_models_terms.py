@@ -7,9 +7,10 @@ import random
 
 import numpy as np
 import pytest
-from test_search_codegen import random_term, value
+from test_search_codegen import random_term
 
 from models import terms as t
+from models.execution import value
 from models.terms import Term
 from search.proofs import evaluation
 from search.proofs.evaluation import Columns, evaluate

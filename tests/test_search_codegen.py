@@ -1,28 +1,14 @@
-"""The compiled successor function against a naive interpreter of terms and tasks, on hand-made and random tasks."""
+"""The compiled successor function against what a Task means, on hand-made and random tasks."""
 
 import itertools
 import random
 
 import pytest
 
+from models.execution import successors, value
 from models.task import Assignment, ChoiceVariable, Phase, Row, Schema, Task, Variable
 from models.terms import (
     TRUE,
-    Add,
-    And,
-    Cases,
-    Choice,
-    Compare,
-    Const,
-    FloorDivide,
-    Lookup,
-    Maximum,
-    Member,
-    Minimum,
-    Modulo,
-    Not,
-    Or,
-    Select,
     Term,
     Var,
     add,
@@ -44,78 +30,6 @@ from models.terms import (
     var,
 )
 from search.machine import compile_task
-
-
-def value(term: Term, stages: list[tuple[int, ...]], choices: tuple[int, ...] = ()) -> int:
-    """What a term means, word for word; `stages[k]` is the state as phase k finds it."""
-
-    def of(inner: Term) -> int:
-        return value(inner, stages, choices)
-
-    match term:
-        case Const(value=number):
-            return number
-        case Var(index=index, stage=stage):
-            return stages[stage][index]
-        case Choice(index=index):
-            return choices[index]
-        case Lookup(argument=argument, table=table):
-            found = dict(zip(argument.values, table, strict=True))[of(argument)]
-            assert found is not None
-            return found
-        case Select(argument=argument, branches=branches):
-            branch = dict(zip(argument.values, branches, strict=True))[of(argument)]
-            assert branch is not None
-            return of(branch)
-        case Cases(cases=pairs, otherwise=otherwise):
-            return of(next((v for c, v in pairs if of(c)), otherwise))
-        case Add(terms=terms, constant=constant):
-            return constant + sum(c * of(t) for c, t in terms)
-        case FloorDivide(argument=argument, divisor=divisor):
-            return of(argument) // divisor
-        case Modulo(argument=argument, divisor=divisor):
-            return of(argument) % divisor
-        case Minimum(arguments=arguments):
-            return min(map(of, arguments))
-        case Maximum(arguments=arguments):
-            return max(map(of, arguments))
-        case Member(argument=argument, members=members):
-            return int(of(argument) in members)
-        case Compare(comparison=sign, left=left, right=right):
-            a, b = of(left), of(right)
-            return int({"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b}[sign])
-        case And(arguments=arguments):
-            return int(all(map(of, arguments)))
-        case Or(arguments=arguments):
-            return int(any(map(of, arguments)))
-        case Not(argument=argument):
-            return 1 - of(argument)
-    raise TypeError(term)
-
-
-def step(task: Task, row: Row, state: tuple[int, ...], choices: tuple[int, ...]):
-    """(next state, cost), or None: the contract of `Task`, word for word."""
-    stages = [state]
-    for phase in row.phases:
-        if not value(phase.guard, stages, choices):
-            return None
-        new = list(stages[-1])
-        for a in phase.assignments:
-            if value(a.condition, stages, choices):
-                new[a.target] = value(a.value, stages, choices)
-        stages.append(tuple(new))
-    return (stages[-1], value(row.cost, stages, choices)) if value(task.always, [stages[-1]]) else None
-
-
-def successors(task: Task, state: tuple[int, ...]):
-    found = []
-    for s, schema in enumerate(task.schemas):
-        for r, row in enumerate(schema.rows):
-            for choices in itertools.product(*(range(len(c.domain)) for c in schema.choices)):
-                after = step(task, row, state, choices)
-                if after is not None:
-                    found.append(((s, r, *choices), *after))
-    return found
 
 
 def make_task(sizes, schemas, goal=TRUE, always=TRUE, start=None, heuristics=(), invariants=()):

@@ -15,11 +15,12 @@ from typing import Any
 
 import pytest
 from random_models import random_puzzle
-from test_search_codegen import random_task, random_term, value
+from test_search_codegen import random_task, random_term
 from test_search_machine import PROFILES, Maker, condition, variables
 
 from models import terms as t
 from models.errors import PuzzleError
+from models.execution import value
 from models.grounding import ground
 from models.loader import load_text
 from models.outcomes import Limits, SearchResult, Unsupported

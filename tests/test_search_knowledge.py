@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from proving import learn, prove_heuristic
-from test_search_codegen import make_task, random_task, random_term, slide, step, successors, value
+from test_search_codegen import make_task, random_task, random_term, slide
 
+from models.execution import apply, successors, value
 from models.outcomes import Unsupported
 from models.shapes import Naming
 from models.task import Assignment, ChoiceVariable, Heuristic, Invariant, Phase, Row, Schema
@@ -356,7 +357,7 @@ def test_single_questions():
     task = n_puzzle(3, 3, tuple(range(9)))
     assert prove_heuristic(task, task.heuristics[0]).proven
     assert Prover(task).heuristic(task.heuristics[0]).reason == "consistent for every action"
-    assert step(task, task.schemas[0].rows[0], task.start, ()) is None
+    assert apply(task, task.start, (0, 0)) is None
 
 
 # -- terms that are nested deeply --------------------------------------------------------------------------------------

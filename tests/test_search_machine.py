@@ -13,9 +13,10 @@ from dataclasses import astuple, replace
 
 import pytest
 from puzzle_files import load
-from test_search_codegen import make_task, random_task, random_term, successors, value
+from test_search_codegen import make_task, random_task, random_term
 
 from models import terms as t
+from models.execution import successors, value
 from models.grounding import ground
 from models.outcomes import Unsupported
 from models.task import Assignment, ChoiceVariable, Phase, Row, Schema, State, Task

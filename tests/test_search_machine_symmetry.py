@@ -15,12 +15,13 @@ from pathlib import Path
 
 import pytest
 from random_models import random_puzzle
-from test_search_codegen import make_task, random_task, random_term, step, successors, value
+from test_search_codegen import make_task, random_task, random_term
 from test_search_machine import condition
 
 from models import terms as t
 from models.decoding import plan_of
 from models.errors import PuzzleError
+from models.execution import apply, is_goal, successors, value
 from models.grounding import ground
 from models.loader import load_text
 from models.outcomes import Outcome, Unsupported
@@ -280,11 +281,11 @@ def test_searches_find_the_same_optimum_with_symmetry(small: int, monkeypatch: p
 
 def check_plan(task: Task, plan: Sequence[tuple[int, ...]], best: int | None) -> None:
     state, total = task.start, 0
-    for schema, row, *choices in plan:
-        after = step(task, task.schemas[schema].rows[row], state, tuple(choices))
+    for operator in plan:
+        after = apply(task, state, operator)
         assert after is not None
         state, total = after[0], total + after[1]
-    assert value(task.goal, [state]) and total == best
+    assert is_goal(task, state) and total == best
 
 
 # -- backwards without a symmetry --------------------------------------------------------------------------------------

@@ -3,8 +3,9 @@
 import random
 
 import pytest
-from test_search_codegen import make_task, successors
+from test_search_codegen import make_task
 
+from models.execution import successors
 from models.task import Assignment, Phase, Row, Schema
 from models.terms import cases, conjunction, const, disjunction, lookup, member, negation, var
 from search.compiler.codegen import make_program, segmented

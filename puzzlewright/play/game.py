@@ -95,7 +95,7 @@ class Game:
 
     @cached_property
     def unit_cost(self) -> bool:
-        return all(row.cost.values == (1,) for schema in self.task.schemas for row in schema.rows)
+        return self.task.unit_cost
 
     # -- states --------------------------------------------------------------------------------------------------------
 

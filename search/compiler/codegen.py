@@ -73,13 +73,12 @@ def _product(sizes: Sequence[int]) -> int:
 
 
 def number_operators(task: Task) -> Numbering:
-    places = [(s, r) for s, schema in enumerate(task.schemas) for r in range(len(schema.rows))]
     sizes = tuple(tuple(len(free.domain) for free in schema.choices) for schema in task.schemas)
     bases, total = [], 0
-    for schema, _ in places:
+    for schema, _ in task.rows:
         bases.append(total)
         total += _product(sizes[schema])
-    return Numbering(tuple(places), tuple(bases), sizes)
+    return Numbering(tuple(task.rows), tuple(bases), sizes)
 
 
 @dataclass(frozen=True)
@@ -145,7 +144,7 @@ def prepared(task: Task, numbering: Numbering, settled: Mapping[Term, Term]) -> 
     plans: list[Plan] = []
     actions = []
     for place, base in zip(numbering.places, numbering.bases, strict=True):
-        plan = prepare(task, len(plans), place, task.schemas[place[0]].rows[place[1]], old, settled)
+        plan = prepare(task, len(plans), place, task.rows[place], old, settled)
         if plan is not None:
             plans.append(plan)
             actions.append(base)
@@ -354,7 +353,7 @@ def split(program: Program, plan: Plan, action: int, pivot: Var, most: int) -> l
     field = program.layout.fields[pivot.index]
     if len(field.values) > most:
         return None
-    row = program.task.schemas[plan.place[0]].rows[plan.place[1]]
+    row = program.task.rows[plan.place]
     old = old_variables(program.task)
     found = []
     for value in field.values:

@@ -87,7 +87,7 @@ class _Inversion:
         guard += [self._in_range(old) for old in self.row.after]
         effects = tuple(Assignment(_index(old), TRUE, self.known[old]) for old in self.row.after)
         schema = self.task.schemas[self.row.place[0]]
-        parts = tuple(map(self._told, schema.rows[self.row.place[1]].parts))
+        parts = tuple(map(self._told, self.task.rows[self.row.place].parts))
         row = Row((), (Phase(conjunction(guard), effects),), self._told(self.row.cost), parts=parts)
         return Schema(schema.name, (), tuple(self.choices), (row,))
 

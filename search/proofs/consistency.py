@@ -115,7 +115,7 @@ def explain(task: Task, term: Term, row: Transition, proof: Proof) -> str:
 
 def action_name(task: Task, row: Transition) -> str:
     schema = task.schemas[row.place[0]]
-    arguments = ", ".join(f"{name}={show(value)}" for name, value in schema.rows[row.place[1]].arguments)
+    arguments = ", ".join(f"{name}={show(value)}" for name, value in task.rows[row.place].arguments)
     return f"{schema.name}({arguments})"
 
 

@@ -17,7 +17,7 @@ from models.terms import conjuncts, value_in
 from search.proofs.consistency import action_name, at_most_zero_at_goal, shortcoming
 from search.proofs.differences import SECONDS, Proof
 from search.proofs.invariants import broken_by, differs_at_goal, fact, left_by, linear
-from search.proofs.transitions import Transition, places, transition
+from search.proofs.transitions import Transition, transition
 
 Recall = Callable[[Claim, Callable[[], Verdict]], Verdict]
 TOO_DEEP = "expressions are nested too deeply"
@@ -41,7 +41,7 @@ class Prover:
         self.proven: list[str] = []  # the invariants that are assumed
         self.given: tuple[str, ...] = ()  # the same with their values
         self._composed: list[Transition] = []
-        self._uncomposed = list(reversed(places(task)))
+        self._uncomposed = list(task.rows)[::-1]
 
     @cached_property
     def rows(self) -> list[Transition]:

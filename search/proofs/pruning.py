@@ -49,7 +49,7 @@ def pruning(task: Task) -> Pruning | None:
 
     None where nothing is pruned: nothing commutes or undoes, there are choices, or there are too many rows.
     """
-    size = sum(len(schema.rows) for schema in task.schemas)
+    size = len(task.rows)
     if size > MOST_ROWS or any(schema.choices for schema in task.schemas):
         return None
     first = np.cumsum([0, *(len(schema.rows) for schema in task.schemas)]).tolist()

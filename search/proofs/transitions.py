@@ -56,16 +56,11 @@ class Transition:
 
 def transitions(task: Task, look: Look = lambda: None) -> list[Transition]:
     """All rows that may apply somewhere."""
-    return [row for row in (transition(task, place, look) for place in places(task)) if row.possible]
-
-
-def places(task: Task) -> list[tuple[int, int]]:
-    """Schema and row of each row."""
-    return [(s, r) for s, schema in enumerate(task.schemas) for r in range(len(schema.rows))]
+    return [row for row in (transition(task, place, look) for place in task.rows) if row.possible]
 
 
 def transition(task: Task, place: tuple[int, int], look: Look = lambda: None) -> Transition:
-    row = task.schemas[place[0]].rows[place[1]]
+    row = task.rows[place]
     guard, now = compose(task, row, look)
     old = {index: var(index, len(task.variables[index].domain)) for index in now}
     after = {old[i]: new for i, new in now.items() if new is not old[i] and isinstance(old[i], Var)}
