@@ -16,6 +16,7 @@ import random_models
 from models import terms as t
 from models.decoding import plan_of
 from models.errors import PuzzleError
+from models.execution import successors, value
 from models.grounding import ground
 from models.loader import load_file, load_text
 from models.outcomes import Limits
@@ -32,9 +33,8 @@ from models.task import (
     Task,
     Variable,
 )
-from models.terms import Choice, Term, Var
-from search.machine import Machine
-from search.proofs.evaluation import Columns, evaluate, holds
+from models.terms import Choice, Term
+from search.machine import Machine, compile_task
 from search.proofs.exchange import Exchange, Moves, Prover, exchange
 from search.proofs.symmetry import Renaming, Sorting, Symmetry, find_symmetry, respects
 from search.registry import search_with
@@ -44,69 +44,29 @@ ROOT = Path(__file__).parent.parent
 Table = npt.NDArray[np.int64]  # one row for each state
 
 
-class Leaves(dict[Term, Table]):
-    """The columns of variables and choices, made when they are asked for."""
-
-    def __init__(self, stages: list[Table], chosen: Sequence[int]) -> None:
-        super().__init__()
-        self.stages, self.chosen = stages, chosen
-
-    def __missing__(self, leaf: Term) -> Table:
-        if isinstance(leaf, Var):
-            return self.stages[leaf.stage][:, leaf.index]
-        assert isinstance(leaf, Choice)
-        return np.full(len(self.stages[0]), self.chosen[leaf.index])
-
-
 def transitions(task: Task, states: Sequence[State]) -> Iterator[tuple[State, State, int]]:
-    """(state, next state, cost) of every transition from these states: the contract of `Task`, word for word."""
-    table = np.array(states, dtype=np.int64)
-    shared: dict[Term, Table] = {}
-    for schema in task.schemas:
-        for row in schema.rows:
-            for chosen in itertools.product(*(range(len(choice.domain)) for choice in schema.choices)):
-                memo = shared if len(row.phases) == 1 and not chosen else {}
-                found = after(task, row, table, chosen, memo)
-                if found is not None:
-                    kept, last, costs = found
-                    for number in np.flatnonzero(kept):
-                        yield states[number], tuple(last[number].tolist()), int(costs[number])
-
-
-def after(task: Task, row: Row, table: Table, chosen: Sequence[int], memo: dict[Term, Table]):
-    """(where the row applies, the states that it leaves, costs); None where it applies nowhere."""
-    stages = [table]
-    columns = Columns(len(table), Leaves(stages, chosen))
-    kept = np.full(len(table), True)
-    for phase in row.phases:
-        kept &= holds(phase.guard, columns, memo)
-        if not kept.any():
-            return None
-        last = stages[-1].copy()
-        for a in phase.assignments:
-            where = holds(a.condition, columns, memo)
-            last[:, a.target] = np.where(where, evaluate(a.value, columns, memo), last[:, a.target])
-        stages.append(last)
-    kept &= holds(task.always, Columns(len(table), Leaves([stages[-1]], ())))
-    return kept, stages[-1], evaluate(row.cost, columns, memo)
+    """(state, next state, cost) of every transition from these states."""
+    for state in states:
+        for _, after, cost in successors(task, state):
+            yield state, after, cost
 
 
 def values(term: Term, states: Sequence[State]) -> list[int]:
-    table = np.array(states, dtype=np.int64)
-    return evaluate(term, Columns(len(table), Leaves([table], ()))).tolist()
+    return [value(term, [state]) for state in states]
 
 
 def explored(task: Task, symmetry: Symmetry) -> tuple[int, int | None]:
     """(states that are told apart, steps to the nearest goal), breadth first."""
+    compiled = compile_task(task)
     layer = [symmetry.canonical(task.start)]
     seen = set(layer)
     nearest = None
     for depth in itertools.count():
         if not layer:
             return len(seen), nearest
-        if nearest is None and any(values(task.goal, layer)):
+        if nearest is None and any(map(compiled.is_goal, layer)):
             nearest = depth
-        new = dict.fromkeys(symmetry.canonical(state) for _, state, _ in transitions(task, layer))
+        new = dict.fromkeys(symmetry.canonical(after) for state in layer for _, after, _ in compiled.successors(state))
         layer = [state for state in new if state not in seen]
         seen.update(layer)
     raise AssertionError
