@@ -15,9 +15,9 @@ from encoders.claims import Prover
 from encoders.encoding import Encoding, Form, encode
 from encoders.formula import Formula
 from encoders.implied import Implied, implied, least_steps, worth_proving
-from encoders.outline import Outline, unreduced
 from encoders.reachability import outline
 from encoders.regression import fact
+from encoders.statements import Outline, unreduced
 from models.terms import Term
 from puzzlewright.solving.workbench import Workbench
 

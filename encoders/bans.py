@@ -16,9 +16,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from encoders.outline import Outline, Rows
-from encoders.regression import Action, action, known, reads
+from encoders.regression import Transition, known, reads, transition
+from encoders.statements import Outline, Rows
 from models import terms
+from models.task import Task
 from models.terms import Term, conjuncts, substitute
 
 MOST_PHASES = 3  # of a row that is composed
@@ -31,41 +32,41 @@ Pairs = dict[int, set[int]]  # row -> the rows that need not follow it
 
 def bans(outline: Outline) -> list[Ban]:
     """What need not follow what, in few statements."""
-    actions = {place: action(outline.task, row) for place, row in enumerate(outline.rows) if _is_plain(outline, row)}
-    kinds = defaultdict[frozenset[Term], list[int]](list)
-    for place, found in actions.items():
-        kinds[frozenset(found.after)].append(place)
-    groups = list(kinds.values())
-    return _joined(wasted(actions, groups), groups) + _joined(out_of_order(actions), groups)
-
-
-def _is_plain(outline: Outline, row: tuple[int, int]) -> bool:
-    """Rows with choices, or with many phases, whose composition is large, are left alone."""
     task = outline.task
+    rows = {place: transition(task, row) for place, row in enumerate(outline.rows) if _is_plain(task, row)}
+    kinds = defaultdict[frozenset[Term], list[int]](list)
+    for place, row in rows.items():
+        kinds[frozenset(row.after)].append(place)
+    groups = list(kinds.values())
+    return _joined(wasted(rows, groups), groups) + _joined(out_of_order(rows), groups)
+
+
+def _is_plain(task: Task, row: tuple[int, int]) -> bool:
+    """Rows with choices, or with many phases, whose composition is large, are left alone."""
     return not task.schemas[row[0]].choices and len(task.rows[row].phases) <= MOST_PHASES
 
 
-def wasted(actions: Mapping[int, Action], groups: Iterable[Sequence[int]]) -> Pairs:
+def wasted(rows: Mapping[int, Transition], groups: Iterable[Sequence[int]]) -> Pairs:
     """Pairs of rows of a group, which write the same variables, that together do nothing or what one row does alone."""
     pairs: Pairs = {}
     left = MOST_PAIRS
     for group in groups:
-        small = [place for place in group if _is_small(actions[place])]
+        small = [place for place in group if _is_small(rows[place])]
         left -= len(small) ** 2
         if left < 0:
             break
-        alone = [actions[place] for place in small]
+        alone = [rows[place] for place in small]
         for last in small:
-            pairs[last] = {following for following in small if _is_wasted(actions[last], actions[following], alone)}
+            pairs[last] = {following for following in small if _is_wasted(rows[last], rows[following], alone)}
     return pairs
 
 
-def _is_small(one: Action) -> bool:
+def _is_small(one: Transition) -> bool:
     """Is there a chance that what the row does twice over is a simple thing?"""
     return sum(len(reads(new)) for new in one.after.values()) <= MOST_READ
 
 
-def _is_wasted(last: Action, following: Action, alone: Iterable[Action]) -> bool:
+def _is_wasted(last: Transition, following: Transition, alone: Iterable[Transition]) -> bool:
     """Do two rows, one after the other, do nothing or what one row does alone? Not if they cannot follow each other."""
     left = (last.after.get(v, wanted) for v, wanted in following.known.items())
     if any(
@@ -96,7 +97,7 @@ def _conditions(guard: Iterable[Term], values: Mapping[Term, Term], memo: dict[T
         yield from conjuncts(substitute(whole, values, memo))
 
 
-def _after(last: Action, following: Action, memo: dict[Term, Term]) -> dict[Term, Term]:
+def _after(last: Transition, following: Transition, memo: dict[Term, Term]) -> dict[Term, Term]:
     """What two rows leave, one after the other; `memo` is about substituting `last.after`."""
     return {**last.after, **{v: substitute(new, last.after, memo) for v, new in following.after.items()}}
 
@@ -111,16 +112,16 @@ def _follows(part: Term, guard: Iterable[Term]) -> bool:
     return bool(inside) and set.intersection(*inside) <= set(part.members)
 
 
-def out_of_order(actions: Mapping[int, Action]) -> Pairs:
+def out_of_order(rows: Mapping[int, Transition]) -> Pairs:
     """Pairs (last, next) of rows that commute, `next` before `last` in the file; none unless nearly all do."""
     pairs: Pairs = {}
-    every = len(actions) * (len(actions) - 1) / 2
+    every = len(rows) * (len(rows) - 1) / 2
     misses, most_misses = 0, every - MOST_COMMUTE * every
-    asked = {place: frozenset().union(*map(reads, (*one.guard, *one.costs))) for place, one in actions.items()}
-    read = {place: asked[place].union(*map(reads, one.after.values())) for place, one in actions.items()}
+    asked = {place: frozenset().union(*map(reads, (*one.guard, *one.costs))) for place, one in rows.items()}
+    read = {place: asked[place].union(*map(reads, one.after.values())) for place, one in rows.items()}
     left = MOST_PAIRS
-    for last, one in actions.items():
-        for following, other in actions.items():
+    for last, one in rows.items():
+        for following, other in rows.items():
             if following >= last:
                 break
             written, overwritten = one.after.keys(), other.after.keys()

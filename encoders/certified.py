@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from encoders.clausal import ClausalForm, to_clauses
 from encoders.encoding import Encoding, encode
-from encoders.outline import Costs, Outline, horizon_below, unreduced
+from encoders.statements import Costs, Outline, horizon_below, unreduced
 from models.outcomes import Unsupported
 from models.task import Task
 

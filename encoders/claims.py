@@ -22,7 +22,7 @@ from encoders import cpsat
 from encoders.decoding import chosen
 from encoders.formula import Formula, ValueLiterals
 from encoders.lowering import Lowering
-from encoders.regression import Action, action, as_at, known, reads
+from encoders.regression import Transition, as_at, known, reads, transition
 from encoders.requirements import require
 from models import terms
 from models.outcomes import Operator, Stop, Unsupported
@@ -41,7 +41,7 @@ TOO_DEEP = "expressions are nested too deeply"
 
 
 @dataclass(frozen=True)
-class Answer:
+class Decision:
     """`refuted`: in `state`, by `operator` or, if that is empty, because it is a goal."""
 
     status: Status
@@ -70,15 +70,15 @@ class Prover:
         self.facts = list(dict.fromkeys(said))
         self.deadline = 0.0
         self.patient = False  # are hard conditions told to the solver?
-        self._samples: dict[Action, Example | None] = {}
+        self._samples: dict[Transition, Example | None] = {}
         self._satisfiable: dict[tuple[int, ...], bool] = {}  # by the conditions' shapes
 
     @cached_property
-    def actions(self) -> list[Action]:
-        return [self._action(place) for place in self.task.rows]
+    def transitions(self) -> list[Transition]:
+        return [self._transition(place) for place in self.task.rows]
 
-    def _action(self, place: tuple[int, int]) -> Action:
-        row = action(self.task, place, self._look)
+    def _transition(self, place: tuple[int, int]) -> Transition:
+        row = transition(self.task, place, self._look)
         return replace(row, known={**row.known, **settled(row, self.alternatives)})
 
     def _look(self) -> None:
@@ -94,39 +94,39 @@ class Prover:
 
     # -- questions -------------------------------------------------------------------------------------------------
 
-    def heuristic(self, term: Term) -> Answer:
+    def heuristic(self, term: Term) -> Decision:
         """Is h(before) - h(after) <= cost for every row, and h <= 0 at every goal?"""
         return self._answer(lambda: self._inconsistent(term))
 
-    def invariant(self, invariant: Invariant) -> Answer:
+    def invariant(self, invariant: Invariant) -> Decision:
         """Does it have a value after every row, if before, and does a condition keep its value by induction, every
         other term its value by every row?"""
         if invariant.defined is TRUE:
             return self._answer(lambda: self._changed(invariant.term))
         if not value_in(invariant.defined, self.task.start):
-            return Answer("unknown", reason=UNDEFINED_AT_START)
+            return Decision("unknown", reason=UNDEFINED_AT_START)
         undefined = self._answer(lambda: self._changed(invariant.defined))
         if undefined.status != "proven":
             return undefined
         given = Prover(self.task, (*self.facts, invariant.defined), self.seconds, self.stop)
         return given._answer(lambda: given._changed(invariant.term))
 
-    def dead(self) -> Answer:
+    def dead(self) -> Decision:
         """Is no dead state a goal, and does every step from one lead to one? `refuted`: not here."""
         return self._answer(self._ways_out)
 
-    def applies(self, place: tuple[int, int]) -> Answer:
+    def applies(self, place: tuple[int, int]) -> Decision:
         """`refuted`: here the row applies; `proven`: it never does."""
-        return self._answer(lambda: [(place, self._informed(self._action(place).guard))])
+        return self._answer(lambda: [(place, self._informed(self._transition(place).guard))])
 
-    def clashes(self, place: tuple[int, int]) -> Answer:
+    def clashes(self, place: tuple[int, int]) -> Decision:
         """`refuted`: here nothing but a clash of its own effects holds the row back."""
-        return self._answer(lambda: [(place, self._informed(clash)) for clash in self._action(place).clashes])
+        return self._answer(lambda: [(place, self._informed(clash)) for clash in self._transition(place).clashes])
 
     # -- claims as questions ---------------------------------------------------------------------------------------
 
     def _inconsistent(self, term: Term) -> Iterator[Question]:
-        for row in self.actions:
+        for row in self.transitions:
             yield row.place, self._lowered(row, term)
         goal = terms.conjuncts(self.task.goal)
         at_goal = terms.substitute(term, known(goal))
@@ -135,14 +135,14 @@ class Prover:
     def _ways_out(self) -> Iterator[Question]:
         """A part of the condition that the row does not touch holds afterwards too."""
         assert self.task.dead is not None
-        for row in self.actions:
+        for row in self.transitions:
             touched = [part for part in terms.alternatives(self.task.dead) if row.touches(part)]
             alive = terms.substitute(terms.negation(row.regress(self.task.dead)), row.known)
             yield row.place, self._informed((*row.guard, terms.disjunction(touched), alive))
         goal = terms.conjuncts(self.task.goal)
         yield None, self._informed((*goal, terms.substitute(self.task.dead, known(goal))))
 
-    def _lowered(self, row: Action, term: Term) -> Iterator[Attempt]:
+    def _lowered(self, row: Transition, term: Term) -> Iterator[Attempt]:
         """It is not enough that the estimate falls below 0."""
         yield (*row.guard, _may_drop(row, term))
         drops = _positive(terms.add([(-1, row.change(term)), (-1, row.cost)]))
@@ -151,31 +151,31 @@ class Prover:
 
     def _changed(self, term: Term) -> Iterator[Question]:
         value = as_at(term, self.task.start)
-        for row in self.actions:
+        for row in self.transitions:
             if row.touches(term):
                 attempts = self._not_kept(row, value) if terms.is_condition(term) else self._varied(row, term, value)
                 yield row.place, attempts
 
-    def _not_kept(self, row: Action, condition: Term) -> Iterator[Attempt]:
+    def _not_kept(self, row: Transition, condition: Term) -> Iterator[Attempt]:
         """Each part on its own; those that are left, together and given that the whole condition holds."""
         left = [part for part in terms.conjuncts(condition) if row.touches(part) and self._suspicious(row, part)]
         broken = terms.disjunction(terms.negation(row.regress(part)) for part in left)
         if broken is not FALSE:
             yield self._with_facts((*row.guard, condition, broken))
 
-    def _suspicious(self, row: Action, part: Term) -> bool:
+    def _suspicious(self, row: Transition, part: Term) -> bool:
         """May the row break the condition, as far as can be seen without the rest?"""
         inner = part.argument if isinstance(part, terms.Member | terms.Not) else part
         if isinstance(inner, terms.Add | terms.Modulo):
             return self._last(self._moved(row, inner)) is not None
         return self._has_example((*row.guard, part, terms.negation(row.regress(part))))
 
-    def _varied(self, row: Action, term: Term, value: Term) -> Iterator[Attempt]:
+    def _varied(self, row: Transition, term: Term, value: Term) -> Iterator[Attempt]:
         """Only where the term has its start value: elsewhere it does not matter."""
         yield from self._moved(row, term)
         yield self._with_facts((*row.guard, value, differs(row, term)))
 
-    def _moved(self, row: Action, term: Term) -> Iterator[Attempt]:
+    def _moved(self, row: Transition, term: Term) -> Iterator[Attempt]:
         """Attempts at a value that the row changes, none of which reads more than it must."""
         if not isinstance(term, terms.Modulo):
             yield (*row.guard, differs(row, term))
@@ -184,7 +184,7 @@ class Prover:
         yield (*row.guard, by_parts)
         yield self._with_facts((*row.guard, by_parts))
 
-    def _sample(self, row: Action) -> Example | None:
+    def _sample(self, row: Transition) -> Example | None:
         """Some state in which the row applies."""
         if row not in self._samples:
             self._samples[row] = self._example(self._with_facts(row.guard))
@@ -197,7 +197,7 @@ class Prover:
 
     # -- answers ---------------------------------------------------------------------------------------------------
 
-    def _answer(self, questions: Callable[[], Iterable[Question]]) -> Answer:
+    def _answer(self, questions: Callable[[], Iterable[Question]]) -> Decision:
         """The first counterexample: one that the last attempt on a question leaves. Hard questions are put off."""
         self.deadline = time.monotonic() + self.seconds
         try:
@@ -206,16 +206,16 @@ class Prover:
                 self.patient = True
                 found, _ = self._first(each for each in questions() if each[0] in hard)
         except OutOfTime:
-            return Answer("unknown", reason=f"CP-SAT did not decide it within {self.seconds:g} s")
+            return Decision("unknown", reason=f"CP-SAT did not decide it within {self.seconds:g} s")
         except Unsupported as reason:
-            return Answer("unknown", reason=str(reason))
+            return Decision("unknown", reason=str(reason))
         except RecursionError:
-            return Answer("unknown", reason=TOO_DEEP)
+            return Decision("unknown", reason=TOO_DEEP)
         finally:
             self.patient = False
-        return Answer("proven") if found is None else found
+        return Decision("proven") if found is None else found
 
-    def _first(self, questions: Iterable[Question]) -> tuple[Answer | None, set[tuple[int, int] | None]]:
+    def _first(self, questions: Iterable[Question]) -> tuple[Decision | None, set[tuple[int, int] | None]]:
         """The first counterexample, and what was put off before it."""
         hard: set[tuple[int, int] | None] = set()
         for place, attempts in questions:
@@ -226,7 +226,8 @@ class Prover:
                 continue
             if found is not None:
                 state, choices = found
-                return Answer("refuted", state, () if place is None else (*place, *self._choices(place, choices))), hard
+                operator = () if place is None else (*place, *self._choices(place, choices))
+                return Decision("refuted", state, operator), hard
         return None, hard
 
     def _last(self, attempts: Iterable[Attempt]) -> Example | None:
@@ -311,7 +312,7 @@ def exactly_one(condition: Term) -> tuple[Term, ...]:
     return ()
 
 
-def settled(row: Action, alternatives: Iterable[Sequence[Term]]) -> dict[Term, Term]:
+def settled(row: Transition, alternatives: Iterable[Sequence[Term]]) -> dict[Term, Term]:
     """What does not hold because an alternative is known to."""
     found: dict[Term, Term] = {}
     for conditions in alternatives:
@@ -337,21 +338,21 @@ def _is_hard(condition: Term) -> bool:
     return summands > LONG
 
 
-def _may_drop(row: Action, term: Term) -> Term:
+def _may_drop(row: Transition, term: Term) -> Term:
     """May the row lower the term by more than its cost? A maximum falls by no more than one of its arguments."""
     if isinstance(term, terms.Maximum | terms.Minimum):
         return terms.disjunction(_may_drop(row, argument) for argument in term.arguments)
     return _positive(terms.add([(-1, row.change(term)), (-1, row.cost)]))
 
 
-def differs(row: Action, term: Term) -> Term:
+def differs(row: Transition, term: Term) -> Term:
     """Does the row change the term?"""
     if isinstance(term, terms.Modulo):
         return _not_divided(row.change(term.argument), term.divisor)
     return terms.compare("!=", row.change(term), FALSE)
 
 
-def _differs_in_part(row: Action, term: Term, sample: Example) -> Term:
+def _differs_in_part(row: Transition, term: Term, sample: Example) -> Term:
     """Does a part of what the row changes differ from what it is in a sample where the row keeps the term?
 
     The parts are what reads the same variables that the row leaves alone. If none differs anywhere, the row keeps the

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from encoders.formula import FALSE, ValueLiterals
-from encoders.outline import Outline
-from encoders.steps import Step
+from encoders.statements import Outline
+from encoders.steps import StepLiterals
 from models.outcomes import Operator
 from models.task import State
 
 
-def operators(outline: Outline, steps: Sequence[Step], values: Sequence[bool]) -> list[Operator]:
+def operators(outline: Outline, steps: Sequence[StepLiterals], values: Sequence[bool]) -> list[Operator]:
     """One (schema, row, *choices) for every step that is not idle."""
     made = (operator(outline, step, values) for step in steps)
     return [each for each in made if each is not None]
 
 
-def operator(outline: Outline, step: Step, values: Sequence[bool]) -> Operator | None:
+def operator(outline: Outline, step: StepLiterals, values: Sequence[bool]) -> Operator | None:
     for place, literal in step.rows.items():
         if holds(literal, values):
             schema, row = outline.rows[place]
@@ -37,7 +37,7 @@ def holds(literal: int, values: Sequence[bool]) -> bool:
     return values[literal] if literal >= 0 else not values[~literal]
 
 
-def fixing(outline: Outline, steps: Sequence[Step], plan: Sequence[Operator]) -> Iterator[int]:
+def fixing(outline: Outline, steps: Sequence[StepLiterals], plan: Sequence[Operator]) -> Iterator[int]:
     """Literals that hold exactly in the given plan, one step for each operator; FALSE for a step that is left out."""
     places = {each: place for place, each in enumerate(outline.rows)}
     for step, (schema, row, *choices) in zip(steps, plan, strict=True):

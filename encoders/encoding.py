@@ -16,10 +16,10 @@ from encoders.formula import FALSE, TRUE, Formula, ValueLiterals
 from encoders.frames import Firing, Frame, link
 from encoders.implied import Implied, state_fact, within
 from encoders.lowering import Lowering
-from encoders.outline import Costs, Outline, Window
 from encoders.reachability import outline
 from encoders.requirements import require
-from encoders.steps import Owners, Step, new_step
+from encoders.statements import Costs, Outline, Window
+from encoders.steps import Owners, StepLiterals, new_step
 from encoders.sums import addends
 from models import terms
 from models.task import State, Task
@@ -36,7 +36,7 @@ class Encoding:
     form: Form
     formula: Formula
     layers: list[list[ValueLiterals]]  # [layer][variable]
-    steps: list[Step]
+    steps: list[StepLiterals]
     costs: Weighted  # in each metric the plan's cost is the sum of the coefficients of the literals that hold
     seconds: float  # to build
 
@@ -80,7 +80,7 @@ class Unrolling:
         self.outline, self.horizon, self.form, self.frame, self.deadline = shared, horizon, form, frame, deadline
         self.formula = Formula()
         self.layers: list[list[ValueLiterals]] = []
-        self.steps: list[Step] = []
+        self.steps: list[StepLiterals] = []
         self.costs: Weighted = [[] for _ in shared.metrics]
         self.lowering: Lowering  # of the last layer
 

@@ -14,9 +14,9 @@ from encoders import sums
 from encoders.bans import Ban, bans
 from encoders.formula import FALSE, Formula
 from encoders.lowering import Lowering
-from encoders.outline import Outline
 from encoders.regression import fact
 from encoders.requirements import require
+from encoders.statements import Outline
 from models import terms
 from models.outcomes import Unsupported
 from models.task import Heuristic, Invariant, Task

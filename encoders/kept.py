@@ -17,7 +17,7 @@ from encoders.claims import differs, exactly_one, listed, settled
 from encoders.clausal import ClausalForm, to_clauses
 from encoders.formula import Formula, ValueLiterals
 from encoders.lowering import Lowering
-from encoders.regression import Action, action, as_at, fact, known
+from encoders.regression import Transition, as_at, fact, known, transition
 from encoders.requirements import require
 from models import terms
 from models.outcomes import ENDLESS, Deadline
@@ -45,7 +45,7 @@ def loss(task: Task, invariant: Invariant, before: Sequence[Invariant], deadline
     alternatives = [found for each in given if (found := exactly_one(each))]
     attempts: dict[tuple[int, ...], tuple[tuple[int, int], Attempt]] = {}
     for place in task.rows:
-        row = action(task, place, deadline.look)
+        row = transition(task, place, deadline.look)
         row = replace(row, known={**row.known, **settled(row, alternatives)})
         attempt = (*row.guard, terms.disjunction(_losses(row, invariant, task, by_value)))
         if FALSE not in attempt:
@@ -66,7 +66,7 @@ def _facts(task: Task, invariants: Iterable[Invariant]) -> list[Term]:
     return list(dict.fromkeys(part for whole in said for part in terms.conjuncts(whole)))
 
 
-def _losses(row: Action, invariant: Invariant, task: Task, by_value: bool) -> Iterator[Term]:
+def _losses(row: Transition, invariant: Invariant, task: Task, by_value: bool) -> Iterator[Term]:
     """What may be lost: the value is no more defined, or it is another one."""
     kept = list(terms.conjuncts(invariant.defined))
     if not by_value:

@@ -15,7 +15,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import count
 
-from encoders.outline import NEVER, Effect, Outline, Window, unreduced
+from encoders.statements import NEVER, Effect, Outline, Window, unreduced
 from encoders.value_sets import ValueSets, inside
 from models import terms
 from models.task import Task
@@ -41,7 +41,7 @@ def outline(task: Task, deadline: float | None = None) -> Outline:
 
 def reduced(made: Outline, deadline: float = math.inf) -> Outline:
     """The outline with what cannot matter left out; TimeoutError at the deadline."""
-    reached = Reached(made, _narrowings(made), deadline)
+    reached = Reachability(made, _narrowings(made), deadline)
     distances = _distances(reached)
     starts = [distances[v].get(variable.start, NEVER) for v, variable in enumerate(made.task.variables)]
     tails = _row_tails(reached, distances)
@@ -74,7 +74,7 @@ def _unary(condition: Term) -> list[tuple[terms.Var, frozenset[int]]]:
     return []
 
 
-class Reached:
+class Reachability:
     """The first layers of rows, values and the goal, and what every effect can assign (by row).
 
     Nothing that is possible at a layer is impossible at a later one, so a guard that can hold is not looked at again.
@@ -168,7 +168,7 @@ def _joined(left: list[set[int]], right: list[AbstractSet[int]]) -> list[set[int
     return [a.union(b) for a, b in zip(left, right, strict=True)]
 
 
-def _distances(reached: Reached) -> list[dict[int, int]]:
+def _distances(reached: Reachability) -> list[dict[int, int]]:
     """How many steps each value of a variable is away from the goal's values, in that variable's transition graph."""
     task = reached.made.task
     edges: list[dict[Edge, None]] = [{} for _ in task.variables]
@@ -201,7 +201,7 @@ def _backward(goal: AbstractSet[int], edges: list[Edge]) -> dict[int, int]:
     return distances
 
 
-def _value_windows(reached: Reached, distances: list[dict[int, int]]) -> list[list[dict[int, Window]]]:
+def _value_windows(reached: Reachability, distances: list[dict[int, int]]) -> list[list[dict[int, Window]]]:
     at_layers = [
         {value: Window(layer, away[value]) for value, layer in sorted(values.items()) if value in away}
         for values, away in zip(reached.values[0], distances, strict=True)
@@ -210,7 +210,7 @@ def _value_windows(reached: Reached, distances: list[dict[int, int]]) -> list[li
     return [at_layers, *inside]
 
 
-def _row_tails(reached: Reached, distances: list[dict[int, int]]) -> list[int]:
+def _row_tails(reached: Reachability, distances: list[dict[int, int]]) -> list[int]:
     """How many steps, its own included, a row needs before the end."""
     tails = [1] * len(reached.made.rows)
     for place, narrowed in enumerate(reached.narrow):

@@ -17,7 +17,7 @@ from models.terms import Term, value_in
 
 
 @dataclass(frozen=True, eq=False)
-class Action:
+class Transition:
     """One row: applicable where every condition of `guard` holds; then each variable of `after` has its new value."""
 
     place: tuple[int, int]  # schema and row
@@ -51,7 +51,7 @@ def reads(term: Term) -> frozenset[Term]:
     return frozenset(terms.leaves(term))
 
 
-def action(task: Task, place: tuple[int, int], look: Callable[[], None] = lambda: None) -> Action:
+def transition(task: Task, place: tuple[int, int], look: Callable[[], None] = lambda: None) -> Transition:
     """The row as one simultaneous assignment, its phases composed; `look` is called before each and may raise."""
     row = task.rows[place]
     written: list[dict[int, Term]] = [{}]  # for each stage: the variables written so far, over the old state
@@ -68,7 +68,7 @@ def action(task: Task, place: tuple[int, int], look: Callable[[], None] = lambda
     after = {v: new for v, new in ((_variable(task, i), new) for i, new in written[-1].items()) if new is not v}
     always = (c for c in terms.conjuncts(task.always) if not after.keys().isdisjoint(reads(c)))
     guard += (part for c in always for part in terms.conjuncts(terms.substitute(c, after)))
-    return Action(place, tuple(dict.fromkeys(guard)), after, row.cost, row.costs, known(guard), tuple(clashes))
+    return Transition(place, tuple(dict.fromkeys(guard)), after, row.cost, row.costs, known(guard), tuple(clashes))
 
 
 def _variable(task: Task, index: int) -> Term:

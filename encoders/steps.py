@@ -10,20 +10,20 @@ from collections import Counter
 from typing import NamedTuple
 
 from encoders.formula import FALSE, Formula, ValueLiterals
-from encoders.outline import Outline, Rows
+from encoders.statements import Outline, Rows
 from models.task import Value
 
 IDLE = -1  # the place of "no row" among the rows of a step
 MANY_ROWS = 1000  # rows of a schema from which its parameters get literals of their own
 
 
-class Step(NamedTuple):
+class StepLiterals(NamedTuple):
     rows: dict[int, int]  # place in Outline.rows -> the literal that this row acts
     choices: dict[int, list[ValueLiterals]]  # schema -> value literals of its choices
     idle: int
 
 
-def new_step(formula: Formula, outline: Outline, layer: int, horizon: int, *, may_idle: bool) -> Step:
+def new_step(formula: Formula, outline: Outline, layer: int, horizon: int, *, may_idle: bool) -> StepLiterals:
     """The literals of the rows that are possible at this layer, and of their choices."""
     active = [p for p, window in enumerate(outline.row_windows) if window.holds(layer, horizon)]
     literals = formula.one_hot([*active, IDLE] if may_idle else active)
@@ -42,7 +42,7 @@ def new_step(formula: Formula, outline: Outline, layer: int, horizon: int, *, ma
     for places in rows.values():
         if len(places) > MANY_ROWS:
             _tie_parameters(formula, outline, places, literals)
-    return Step(literals, choices, idle)
+    return StepLiterals(literals, choices, idle)
 
 
 def _new_choices(formula: Formula, outline: Outline, schema: int, acts: int) -> list[ValueLiterals]:
@@ -70,7 +70,7 @@ def _tie_parameters(formula: Formula, outline: Outline, places: list[int], liter
 class Owners:
     """The literals under which to state what several rows of a step share."""
 
-    def __init__(self, formula: Formula, uses: Counter[Rows], step: Step) -> None:
+    def __init__(self, formula: Formula, uses: Counter[Rows], step: StepLiterals) -> None:
         self.formula, self.uses, self.step = formula, uses, step
         self._found: dict[tuple[Rows, bool], list[int]] = {}
 

@@ -14,14 +14,14 @@ from pydantic_core import PydanticCustomError
 from models.document_errors import diagnostics
 from models.errors import PuzzleError, did_you_mean
 from models.text import Plain, Text
-from models.yaml_reader import DEFAULT_LIMITS, Limits, read_yaml
+from models.yaml_reader import DEFAULT_LIMITS, FileLimits, read_yaml
 
 FORMAT = 1
 KNOWN = ("optimal", "states", "solvable")
 OF_LEVELS = ("state", "known", "about")  # what a level holds besides data
 
 
-def read_document(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Document:
+def read_document(text: str, source: str, limits: FileLimits = DEFAULT_LIMITS) -> Document:
     """The file's structure; `source` is the name that messages give it. Raises PuzzleError with all problems."""
     tree = read_yaml(text, source, limits)
     return as_document(tree, source)

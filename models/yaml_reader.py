@@ -32,11 +32,11 @@ from models.yaml_lint import (
 _STYLES: dict[str | None, Style] = {None: "plain", "'": "quoted", '"': "quoted", "|": "block", ">": "block"}
 _UNPRINTABLE = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _MOST = 100  # problems after which reading stops
-_RAISE = "a caller may raise Limits.{} for a file that it trusts"
+_RAISE = "a caller may raise FileLimits.{} for a file that it trusts"
 
 
 @dataclass(frozen=True)
-class Limits:
+class FileLimits:
     """Caps that keep a hostile file from using up time, memory or the stack."""
 
     size: int = 1 << 20  # bytes of the file
@@ -44,10 +44,10 @@ class Limits:
     nodes: int = 100_000  # keys, values, lists and mappings
 
 
-DEFAULT_LIMITS = Limits()
+DEFAULT_LIMITS = FileLimits()
 
 
-def read_yaml(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> dict[Text, Plain]:
+def read_yaml(text: str, source: str, limits: FileLimits = DEFAULT_LIMITS) -> dict[Text, Plain]:
     """The root mapping of a file; `source` is the name that messages give it.
 
     Raises PuzzleError with everything that was found wrong, in the order of the file.
@@ -62,7 +62,7 @@ def read_yaml(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> dict[T
     return root
 
 
-def _check_text(text: str, source: str, limits: Limits) -> None:
+def _check_text(text: str, source: str, limits: FileLimits) -> None:
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > limits.size:
         message = f"the file has {size} bytes; the limit is {limits.size}"
@@ -92,7 +92,7 @@ class _Reader:
     source: str
     text: str
     lines: list[str]
-    limits: Limits
+    limits: FileLimits
     problems: list[Diagnostic] = field(default_factory=list)
     depth: int = 0
     nodes: int = 0

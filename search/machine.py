@@ -22,10 +22,10 @@ from models.terms import Term
 from search.compiler.codegen import make_program, write_apply, write_estimate, write_expand, write_goal, write_module
 from search.compiler.jit import Code, compile_text
 from search.compiler.layout import Layout
-from search.compiler.tabulation import Pool
+from search.compiler.tabulation import ConstantPool
 
 if TYPE_CHECKING:
-    from search.proofs.symmetry import Step, Symmetry
+    from search.proofs.symmetry import CanonicalStep, Symmetry
 
 Operator = tuple[int, ...]  # schema, row, and the values of the schema's choices
 Successor = tuple[Operator, State, int]  # operator, successor, cost
@@ -80,7 +80,7 @@ class Machine:
 
     @cached_property
     def _code(self) -> Code:
-        pool = Pool()
+        pool = ConstantPool()
         with compiling():
             functions = [write_expand(self.program, pool, "plain"), write_goal(self.program, pool)]
         names = ["plain", "goal"]
@@ -113,7 +113,7 @@ class Machine:
     def estimate(self, term: Term, least: int | None = 0) -> int:
         """The address of estimate(states, n, values): the term, not below `least`."""
         if (term, least) not in self._estimates:
-            pool = Pool()
+            pool = ConstantPool()
             with compiling():
                 text = write_estimate(self.program, pool, term, "estimate", least)
             self._estimates[term, least] = compile_text(write_module(pool, [text]), ["estimate"])
@@ -159,7 +159,7 @@ class Machine:
 
     @cached_property
     def _applied(self) -> Code:
-        pool = Pool()
+        pool = ConstantPool()
         with compiling():
             text = write_apply(self.program, pool)
         return compile_text(write_module(pool, [text]), ["apply"])
@@ -284,7 +284,7 @@ def compiling() -> Iterator[None]:
         raise Unsupported("expressions are nested too deeply to be compiled") from None
 
 
-def unprintable(layout: Layout, steps: Sequence[Step]) -> dict[Step, str]:
+def unprintable(layout: Layout, steps: Sequence[CanonicalStep]) -> dict[CanonicalStep, str]:
     """The steps of a canonical form that do not fit into machine code, and why."""
     if not steps:
         return {}

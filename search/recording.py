@@ -17,13 +17,13 @@ from search.space import BLIND, INFINITY, Heuristic, Model, Operator, Progress, 
 
 
 @dataclass(eq=False, slots=True)
-class Node:
+class RecordedNode:
     """A way to a state. Backwards it is a way from the state to a goal: `parent` is the state after the operator."""
 
     state: State
     number: int  # in the order in which nodes were made
     h: int
-    parent: Node | None = None  # None for the start, and for goal states backwards
+    parent: RecordedNode | None = None  # None for the start, and for goal states backwards
     operator: Operator | None = None
     cost: int = 0  # of the operator
     g: int = 0
@@ -32,7 +32,7 @@ class Node:
     same_as: int | None = None  # the first node of the same state, in this iteration and direction
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Node) and bool(self.state == other.state)
+        return isinstance(other, RecordedNode) and bool(self.state == other.state)
 
     def __hash__(self) -> int:
         return hash(self.state)
@@ -51,9 +51,9 @@ class Event(NamedTuple):
     """
 
     kind: str
-    node: Node | None = None
+    node: RecordedNode | None = None
     bound: int | None = None
-    path: tuple[Node, ...] = ()
+    path: tuple[RecordedNode, ...] = ()
 
 
 Observer = Callable[[Event], None]
@@ -66,18 +66,18 @@ class RecordedSpace(SearchSpace):
                  on_progress: Progress | None = None) -> None:  # fmt: skip
         super().__init__(model, limits, heuristic, on_progress)
         self._observe, self._made = observe, 0
-        self._first: dict[tuple[State, bool], Node] = {}
-        self._children: dict[tuple[State, Operator], Node] = {}  # forward ones, the last of each step
+        self._first: dict[tuple[State, bool], RecordedNode] = {}
+        self._children: dict[tuple[State, Operator], RecordedNode] = {}  # forward ones, the last of each step
         self.is_goal = lambda state: model.is_goal(state.state)
-        self.initial: Node = self._root(model.initial, backward=False)
+        self.initial: RecordedNode = self._root(model.initial, backward=False)
 
     # -- what algorithms ask -------------------------------------------------------------------------------------------
 
-    def h(self, node: Node) -> int:
+    def h(self, node: RecordedNode) -> int:
         self.statistics.evaluated += 1
         return node.h
 
-    def expand(self, node: Node, depth: int = 0, frontier: int = 0, allowed: object = None) -> list[Successor]:
+    def expand(self, node: RecordedNode, depth: int = 0, frontier: int = 0, allowed: object = None) -> list[Successor]:
         successors = super().expand(node.state, depth, frontier, allowed)
         self._observe(Event("expand", node))
         if allowed is not None:
@@ -86,7 +86,7 @@ class RecordedSpace(SearchSpace):
         self._children.update(((node.state, child.operator), child) for child in children)
         return [(child.operator, child, child.cost) for child in children]
 
-    def expand_backward(self, node: Node, depth: int = 0, frontier: int = 0) -> list[Successor]:
+    def expand_backward(self, node: RecordedNode, depth: int = 0, frontier: int = 0) -> list[Successor]:
         predecessors = super().expand_backward(node.state, depth, frontier)
         self._observe(Event("expand", node))
         steps = ((super(RecordedSpace, self).step(before, node.state)[0], before, cost)
@@ -98,10 +98,10 @@ class RecordedSpace(SearchSpace):
         """Goals alone: the others of the superset are no nodes of any search."""
         return [self._root(state, backward=True) for state in super().goal_states() if self._model.is_goal(state)]
 
-    def step(self, node: Node, successor: Node) -> tuple[Operator, int]:
+    def step(self, node: RecordedNode, successor: RecordedNode) -> tuple[Operator, int]:
         return super().step(node.state, successor.state)
 
-    def reopen(self, node: Node) -> None:
+    def reopen(self, node: RecordedNode) -> None:
         super().reopen(node)
         self._observe(Event("reopen", node))
 
@@ -111,24 +111,24 @@ class RecordedSpace(SearchSpace):
 
     # -- nodes ---------------------------------------------------------------------------------------------------------
 
-    def _root(self, state: State, backward: bool) -> Node:
-        return self._numbered("start", Node(state, -1, self.heuristic.evaluate(state), backward=backward))
+    def _root(self, state: State, backward: bool) -> RecordedNode:
+        return self._numbered("start", RecordedNode(state, -1, self.heuristic.evaluate(state), backward=backward))
 
-    def _child(self, node: Node, operator: Operator, state: State, cost: int) -> Node:
+    def _child(self, node: RecordedNode, operator: Operator, state: State, cost: int) -> RecordedNode:
         return self._numbered("generate", self._beyond(node, operator, state, cost))
 
-    def _beyond(self, node: Node, operator: Operator, state: State, cost: int) -> Node:
+    def _beyond(self, node: RecordedNode, operator: Operator, state: State, cost: int) -> RecordedNode:
         h = self.heuristic.evaluate(state)
-        return Node(state, -1, h, node, operator, cost, node.g + cost, node.depth + 1, node.backward)
+        return RecordedNode(state, -1, h, node, operator, cost, node.g + cost, node.depth + 1, node.backward)
 
-    def _numbered(self, kind: str, node: Node) -> Node:
+    def _numbered(self, kind: str, node: RecordedNode) -> RecordedNode:
         node.number, self._made = self._made, self._made + 1
         first = self._first.setdefault((node.state, node.backward), node)
         node.same_as = None if first is node else first.number
         self._observe(Event(kind, node))
         return node
 
-    def _tell_pruned(self, node: Node, kept: set[Operator]) -> None:
+    def _tell_pruned(self, node: RecordedNode, kept: set[Operator]) -> None:
         for operator, after, cost in self._model.successors(node.state):
             if operator not in kept:
                 self._observe(Event("prune", self._beyond(node, operator, after, cost)))

@@ -23,7 +23,7 @@ from typing import Any
 from truth import Cost, Metrics, Truth, key, metric_tuples, truth_of
 
 import search.registry
-import search.spaces.counting
+import search.spaces.best_plans
 import search.spaces.machine_space
 from models.claims import DEAD
 from models.decoding import bindings_of, numbers_of, state_of
@@ -526,7 +526,7 @@ def priced(cost: Cost | None, metrics: Metrics) -> dict[str, Any] | None:
 @contextmanager
 def forced(small: int = 3) -> Iterator[None]:
     """Kernels take over at once."""
-    places = (search.registry, search.spaces.counting, search.spaces.machine_space)
+    places = (search.registry, search.spaces.best_plans, search.spaces.machine_space)
     old = [place.SMALL for place in places]
     for place in places:
         place.SMALL = small

@@ -626,7 +626,7 @@ ENCODER = [
     ),
     Fault(
         "steps that a cheaper plan may have are counted too few",
-        "encoders/outline.py",
+        "encoders/statements.py",
         "return (costs[first] - less) // self.cheapest[first]",
         "return costs[first] // self.cheapest[first] - less",
         ("tests/test_encoders_cpsat.py::test_a_cheaper_plan_may_be_longer",),
@@ -1673,14 +1673,14 @@ NUMBERS = [
     ),
     Fault(
         "counting goes on beyond the bound",
-        "search/spaces/counting.py",
+        "search/spaces/best_plans.py",
         "    space.weigh_costs(machine.exact_steps)\n",
         "",
         ("tests/test_search_numbers.py::test_counting_ends_before_sums_compare_wrongly",),
     ),
     Fault(
         "counting by kernels goes on beyond the bound",
-        "search/spaces/counting.py",
+        "search/spaces/best_plans.py",
         "        again.weigh_costs(min(machine.exact_steps, machine.word_steps))\n",
         "",
         ("tests/test_search_numbers.py::test_counting_by_kernels_ends_before_sums_overflow",),
@@ -1799,14 +1799,14 @@ NUMBERS = [
     ),
     Fault(
         "a cheaper plan is shorter in the first of several metrics",
-        "encoders/outline.py",
+        "encoders/statements.py",
         "less = self.uniform_cost is not None or len(counted) == 1",
         "less = True",
         ("tests/test_encoders_numbers.py::test_how_long_a_cheaper_plan_may_be",),
     ),
     Fault(
         "a plan of very many steps is none",
-        "encoders/deepening.py",
+        "encoders/horizons.py",
         "if shared.lower_bound >= NEVER:",
         "if horizon >= NEVER:",
         ("tests/test_encoders_numbers.py::test_a_plan_of_very_many_steps_is_no_proof_that_there_is_none",),

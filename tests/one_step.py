@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from encoders import cpsat, decoding
 from encoders.encoding import Unrolling
 from encoders.formula import FALSE
-from encoders.outline import unreduced
+from encoders.statements import unreduced
 from models.outcomes import Operator
 from models.task import State, Task
 

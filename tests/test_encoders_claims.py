@@ -12,7 +12,7 @@ from test_search_codegen import make_task, random_task, random_term
 from test_search_knowledge import n_puzzle, vehicles
 
 from encoders.claims import Prover
-from encoders.regression import action, fact, value_in
+from encoders.regression import fact, transition, value_in
 from models import terms
 from models.execution import successors, value
 from models.grounding import ground
@@ -137,7 +137,7 @@ def test_phases_are_composed() -> None:
         Phase(negation(member(later, (2,))), (Assignment(1, TRUE, later),)),
     )
     task = make_task([4, 4], [Schema("a", (), (), (Row((), phases, const(1)),))])
-    found = action(task, (0, 0))
+    found = transition(task, (0, 0))
     assert found.after[x] is up and [value_in(found.after[y], (n, 0)) for n in (0, 1, 2)] == [1, 2, 3]
     states = [s for s in itertools.product(range(4), repeat=2) if all(value_in(c, s) for c in found.guard)]
     assert states == [(n, m) for n in (0, 2) for m in range(4)]

@@ -19,8 +19,8 @@ from encoders import clausal, lrat, lrat_child
 from encoders.certified import Question, cheaper, something_cheaper
 from encoders.clausal import ClausalForm, dimacs, to_clauses, write_dimacs
 from encoders.formula import FALSE, TRUE, Formula
-from encoders.outline import unreduced
 from encoders.propagation import contradiction
+from encoders.statements import unreduced
 from models.grounding import ground
 from models.loader import load_text
 from models.outcomes import Unsupported

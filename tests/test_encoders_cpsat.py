@@ -11,11 +11,11 @@ from dataclasses import replace
 import pytest
 from one_step import transitions
 
-from encoders import cpsat, deepening, reachability, steps, sums
+from encoders import cpsat, horizons, reachability, steps, sums
 from encoders.encoding import encode
 from encoders.formula import Formula
-from encoders.outline import horizon_below
 from encoders.reachability import outline
+from encoders.statements import horizon_below
 from models import execution, terms
 from models.execution import apply, is_goal
 from models.outcomes import Limits, Operator, Outcome
@@ -43,17 +43,17 @@ HARD_FIFTEEN = (15, 14, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0)
 # --- a naive interpreter ---------------------------------------------------------------------------------------------
 
 
-def accepts(task: Task, operators: Sequence[Operator]) -> deepening.Answer:
+def accepts(task: Task, operators: Sequence[Operator]) -> horizons.Answer:
     """Is this very sequence of operators a plan?"""
-    return deepening.Session(task, Limits()).exact(len(operators), operators)
+    return horizons.Session(task, Limits()).exact(len(operators), operators)
 
 
-def refute(task: Task, at_most_steps: int) -> deepening.Answer:
-    return deepening.Session(task, Limits()).refuted(at_most_steps)
+def refute(task: Task, at_most_steps: int) -> horizons.Answer:
+    return horizons.Session(task, Limits()).refuted(at_most_steps)
 
 
-def refute_cheaper(task: Task, cost: int) -> deepening.Answer:
-    session = deepening.Session(task, Limits())
+def refute_cheaper(task: Task, cost: int) -> horizons.Answer:
+    session = horizons.Session(task, Limits())
     return session.refuted(horizon_below(session.outline, (cost,)), (cost,))
 
 
@@ -308,7 +308,7 @@ def random_row(dice, sizes, widths):
 
 
 def solve(task, **limits):
-    return deepening.solve_by_horizon(task, Limits(**{"time": 60, "max_horizon": 25, **limits}))
+    return horizons.solve_by_horizon(task, Limits(**{"time": 60, "max_horizon": 25, **limits}))
 
 
 def solutions(formula):
@@ -369,7 +369,7 @@ def test_random_task(seed):
     task = random_task(seed)
     check_transitions(task)
     best = cheapest(task)
-    result = deepening.solve_by_horizon(task, Limits(max_horizon=6))
+    result = horizons.solve_by_horizon(task, Limits(max_horizon=6))
     if best is None:
         assert result.outcome in (Outcome.HORIZON_EXHAUSTED, Outcome.UNSOLVABLE)
     elif result.operators is None:
@@ -415,8 +415,8 @@ def test_a_plan_is_one_solution():
 @pytest.mark.parametrize("seed", range(40))
 def test_every_auxiliary_literal_is_determined(seed):
     task = random_task(seed)
-    for form, horizons in (("exact", (2,)), ("bounded", (0, 1, 2))):
-        wanted = [plan for steps in horizons for plan in plans(task, steps)]
+    for form, lengths in (("exact", (2,)), ("bounded", (0, 1, 2))):
+        wanted = [plan for steps in lengths for plan in plans(task, steps)]
         if len(wanted) < 500:
             assert len(solutions(encode(task, 2, form=form).formula)) == len(wanted)
 
@@ -455,7 +455,7 @@ def test_parity_needs_every_shorter_horizon():
 def test_unsolvable_within_a_horizon():
     rows = [row(TRUE, (0, negation(var(0, 2))), (1, negation(var(1, 2))))]
     task = make([("a", 2, 0), ("b", 2, 0)], [schema("flip", rows)], compare("!=", var(0, 2), var(1, 2)))
-    result = deepening.solve_by_horizon(task, Limits(max_horizon=7))
+    result = horizons.solve_by_horizon(task, Limits(max_horizon=7))
     assert (result.outcome, result.operators, result.lower_bound) == (Outcome.HORIZON_EXHAUSTED, None, (8,))
 
 
@@ -489,7 +489,7 @@ def test_steps_that_cost_nothing():
     also = row(var(0, 2), (1, const(1)), cost=const(2))
     task = make([("a", 2, 0), ("b", 2, 0)], [schema("do", [free, dear, also])], var(1, 2))
     assert solve(task).outcome is Outcome.UNPROVEN
-    result = deepening.solve_by_horizon(task, Limits(max_horizon=3))
+    result = horizons.solve_by_horizon(task, Limits(max_horizon=3))
     assert (result.outcome, result.cost) == (Outcome.UNPROVEN, (2,))
     assert result.notes
 
@@ -514,7 +514,7 @@ def test_weighted_literals_may_be_negated():
 
 def test_time_limit_holds():
     begin = time.perf_counter()
-    result = deepening.solve_by_horizon(
+    result = horizons.solve_by_horizon(
         tiles(4, (15, 14, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0)), Limits(time=0.7)
     )
     assert result.outcome is Outcome.TIME_LIMIT
@@ -557,7 +557,7 @@ def test_cut_short_reachability_is_sound(seed, monkeypatch):
 def test_time_limit_holds_before_the_first_question(monkeypatch):
     monkeypatch.setattr(reachability, "MUCH_WORK", 1 << 60)
     begin = time.perf_counter()
-    result = deepening.solve_by_horizon(counter(100_000), Limits(time=0.3))
+    result = horizons.solve_by_horizon(counter(100_000), Limits(time=0.3))
     assert (result.outcome, result.operators) == (Outcome.TIME_LIMIT, None)
     assert time.perf_counter() - begin < 3
 

@@ -9,14 +9,14 @@ from dataclasses import replace
 import pytest
 from random_models import random_puzzle
 
-from encoders import deepening
+from encoders import horizons
 from encoders.bans import bans
 from encoders.claims import Prover
 from encoders.encoding import encode
 from encoders.implied import Implied, implied, within
-from encoders.outline import unreduced
 from encoders.reachability import outline
 from encoders.regression import fact
+from encoders.statements import unreduced
 from models.errors import PuzzleError
 from models.grounding import ground
 from models.loader import load_text
@@ -47,9 +47,9 @@ def pairs(task: Task) -> set[tuple[int, int]]:
 def test_of_commuting_rows_one_order_is_left_and_none_undoes_itself() -> None:
     task = switches(3)
     assert pairs(task) == {(0, 0), (1, 1), (2, 2), (1, 0), (2, 0), (2, 1)}
-    result = deepening.solve_by_horizon(task)
+    result = horizons.solve_by_horizon(task)
     assert (result.outcome, result.operators) == (Outcome.OPTIMAL, ((0, 0), (0, 1), (0, 2)))
-    assert deepening.Session(task, Limits()).exact(3, ((0, 2), (0, 1), (0, 0))).status == "feasible"
+    assert horizons.Session(task, Limits()).exact(3, ((0, 2), (0, 1), (0, 0))).status == "feasible"
 
 
 def test_setting_twice_is_setting_once() -> None:
@@ -74,7 +74,7 @@ def test_rows_that_share_a_variable_of_always_do_not_commute() -> None:
     goal = conjunction((negation(var(0, 2)), var(1, 2)))
     task = Task("swap", "", "cost", variables, (Schema("set", (("i", ()),), (), rows),), goal, always)
     assert (1, 0) not in pairs(task)
-    assert deepening.solve_by_horizon(task).cost == (2,)
+    assert horizons.solve_by_horizon(task).cost == (2,)
 
 
 def test_a_dearer_row_does_not_stand_for_two() -> None:
@@ -91,7 +91,7 @@ def test_a_dearer_row_does_not_stand_for_two() -> None:
 
     assert pairs(way(2)) == {(0, 1)}
     assert pairs(way(3)) == set()
-    assert [deepening.solve_by_horizon(way(cost)).cost for cost in (1, 2, 3)] == [(1,), (2,), (2,)]
+    assert [horizons.solve_by_horizon(way(cost)).cost for cost in (1, 2, 3)] == [(1,), (2,), (2,)]
 
 
 def test_estimates_are_cut_at_the_budget() -> None:
@@ -173,7 +173,7 @@ def examine(models: int, first: int = 0) -> None:
         given = implied(shared, [i.name for i in invariants], heuristics)
         banned, known = banned + bool(given.bans), known + bool(given.facts or given.estimates)
         check_bans(seed, task, compiled, costs, given)
-        result = deepening.solve_by_horizon(
+        result = horizons.solve_by_horizon(
             task, Limits(max_horizon=12), invariants=[i.name for i in invariants], heuristics=heuristics
         )
         if result.outcome is Outcome.OPTIMAL:

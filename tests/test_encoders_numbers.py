@@ -10,13 +10,13 @@ from dataclasses import replace
 import pytest
 
 from encoders import cpsat, lowering, sums, value_sets
-from encoders.deepening import Session, solve_by_horizon
+from encoders.all_plans import every_plan
 from encoders.encoding import encode
 from encoders.formula import TRUE, Formula, Ranges
-from encoders.listing import every_plan
+from encoders.horizons import Session, solve_by_horizon
 from encoders.lowering import Lowering
-from encoders.outline import horizon_below, unreduced
 from encoders.requirements import require
+from encoders.statements import horizon_below, unreduced
 from encoders.value_sets import ValueSets
 from models import terms as t
 from models.execution import value

@@ -13,15 +13,15 @@ import pytest
 from models.document import Document, LevelSource, PhaseSource, read_document
 from models.errors import CODES, Diagnostic, Location, PuzzleError, did_you_mean, nearest, render
 from models.text import Plain, Text
-from models.yaml_reader import Limits, read_yaml
+from models.yaml_reader import FileLimits, read_yaml
 
 EXAMPLES = Path(__file__).parent / "data" / "format_1"
 BASE = "puzzle: p\nstate: {a: bool = false}\ngoal: a\nactions:\n  go:\n    effect: {a: true}\n"
 
 
-def problems(text: str, limits: Limits | None = None) -> list[Diagnostic]:
+def problems(text: str, limits: FileLimits | None = None) -> list[Diagnostic]:
     with pytest.raises(PuzzleError) as caught:
-        read_yaml(text, "f.yaml", limits or Limits())
+        read_yaml(text, "f.yaml", limits or FileLimits())
     return list(caught.value.diagnostics)
 
 
@@ -246,11 +246,11 @@ def test_depth_is_capped_before_anything_is_built() -> None:
 
 
 def test_the_other_limits() -> None:
-    (nodes,) = problems("a: [1, 2, 3]\n", Limits(nodes=4))
+    (nodes,) = problems("a: [1, 2, 3]\n", FileLimits(nodes=4))
     assert (nodes.code, *place(nodes)) == ("E016", 1, 8) and "more than 4 keys and values" in nodes.message
-    (size,) = problems("a: 1\n", Limits(size=4))
+    (size,) = problems("a: 1\n", FileLimits(size=4))
     assert size.code == "E014" and "5 bytes; the limit is 4" in size.message
-    (depth,) = problems("a: [[1]]\n", Limits(depth=2))
+    (depth,) = problems("a: [[1]]\n", FileLimits(depth=2))
     assert (depth.code, *place(depth)) == ("E015", 1, 5)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 import running
 
-from encoders import deepening
+from encoders import horizons
 from models.loader import load_text
 from models.outcomes import EXIT_CODES, Deadline, Limits, Outcome
 from puzzlewright.commands import desk
@@ -180,8 +180,8 @@ def test_horizons_halve_what_is_left() -> None:
 
 def test_a_disagreement_is_saved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    refused = replace(deepening.Answer("infeasible", None, None, None))
-    monkeypatch.setattr(deepening.Session, "exact", lambda *given: refused)
+    refused = replace(horizons.Answer("infeasible", None, None, None))
+    monkeypatch.setattr(horizons.Session, "exact", lambda *given: refused)
     found = run("prove", *EASY, "--json").json
     assert (found["outcome"], found["proven_by"]) == ("disagreement", [])
     assert sorted(path.name for path in tmp_path.glob("*/*")) == ["cpsat-model.txt", "search.json"]
@@ -193,13 +193,13 @@ def test_a_contradiction_of_the_second_opinion_is_saved(
 ) -> None:
     """CP-SAT, asked again about at most one step less, is made to answer with the best plan itself."""
     monkeypatch.chdir(tmp_path)
-    asked = deepening.Session._encoded
+    asked = horizons.Session._encoded
 
     def longer(self: Any, horizon: int, form: Any, below: Any, **how: Any) -> Any:
         again = how.get("frame") == "touched"
         return asked(self, horizon + again, form, below, **how)
 
-    monkeypatch.setattr(deepening.Session, "_encoded", longer)
+    monkeypatch.setattr(horizons.Session, "_encoded", longer)
     found = run(*arguments, *TURNS, "--json")
     assert (found.code, found.json["outcome"], found.json["proven_by"]) == (40, "disagreement", [])
     assert {path.name for path in tmp_path.glob("*/*")} == {"search.json", "cpsat.json", "cpsat-model.txt"}
@@ -208,8 +208,8 @@ def test_a_contradiction_of_the_second_opinion_is_saved(
 
 
 def test_without_a_second_opinion_nothing_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:
-    late = deepening.Answer("unknown", None, None, None)
-    monkeypatch.setattr(deepening.Session, "second_opinion", lambda *given: late)
+    late = horizons.Answer("unknown", None, None, None)
+    monkeypatch.setattr(horizons.Session, "second_opinion", lambda *given: late)
     found = run("prove", *TURNS, "--json")
     assert (found.code, found.json["outcome"], found.json["proven_by"]) == (4, "unproven", ["search"])
     assert "by CP-SAT alone every plan has at least 10 steps" in found.json["notes"]

@@ -12,8 +12,8 @@ from test_puzzlewright_cli import METRICS, Run, run
 from test_puzzlewright_explore import FREE, HANOI, TWINS
 from test_search_counting import SWITCHES, random_tasks
 
-from encoders import listing
-from encoders.listing import Enumeration, every_plan
+from encoders import all_plans
+from encoders.all_plans import Enumeration, every_plan
 from models import referee
 from models.decoding import bindings_of, numbers_of
 from models.grounding import ground
@@ -25,7 +25,7 @@ from models.task import Task
 from puzzlewright.analysis import counting
 from puzzlewright.solving import proving
 from search.machine import CompiledTask, Machine
-from search.spaces.counting import best_plans
+from search.spaces.best_plans import best_plans
 
 HARDEST = ("8,6,7,2,5,4,3,0,1", "6,4,7,8,5,0,3,2,1")  # the two boards of the 8-puzzle that are 31 steps away
 
@@ -148,10 +148,10 @@ def test_cpsat_alone(tmp_path: Path) -> None:
 
 def test_cpsat_keeps_limits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = file(tmp_path, SWITCHES)
-    monkeypatch.setattr(listing, "MOST_PLANS", 119)
+    monkeypatch.setattr(all_plans, "MOST_PLANS", 119)
     found = run("solve", path, "--backend", "cpsat", "--count", "--json").json
     assert (found["outcome"], found["optimal_plans"], found["length"]) == ("unsupported", None, 5)
-    monkeypatch.setattr(listing, "encode", _late)
+    monkeypatch.setattr(all_plans, "encode", _late)
     found = run("solve", path, "--backend", "cpsat", "--count", "--json").json
     assert (found["outcome"], found["optimal_plans"], found["length"]) == ("unproven", None, 5)
 
@@ -245,7 +245,7 @@ def test_ctrl_c_leaves_the_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(*given: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("search.spaces.counting._by_python", stop)
+    monkeypatch.setattr("search.spaces.best_plans._by_python", stop)
     found = run("solve", "bloxorz", "--count", "--json").json
     assert (found["outcome"], found["exit_code"], found["length"]) == ("interrupted", 130, 7)
 
@@ -253,7 +253,7 @@ def test_ctrl_c_leaves_the_plan(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("others", [frozenset(), frozenset([(k,) for k in range(5)])])
 def test_numbers_that_differ_are_a_disagreement(others: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(listing, "every_plan", lambda *given: Enumeration(others, True))
+    monkeypatch.setattr(all_plans, "every_plan", lambda *given: Enumeration(others, True))
     found = run("prove", "bloxorz", "--count", "--json").json
     assert (found["outcome"], found["exit_code"]) == ("disagreement", 40)
     assert f"CP-SAT lists {len(others)} best plans, search counts 3" in found["notes"][-2]

@@ -170,7 +170,7 @@ def test_no_exception_is_frozen() -> None:
     """`contextlib` writes to exceptions that pass through it."""
     code = (
         "import sys, puzzlewright as pw, puzzlewright.cli, puzzlewright.certificates.verifying_bundles\n"
-        "import search.kernels.driver, encoders.deepening\n"
+        "import search.kernels.driver, encoders.horizons\n"
         "[getattr(pw, name) for name in pw.__all__]\n"
         "found, todo = set(), [BaseException]\n"
         "while todo:\n"

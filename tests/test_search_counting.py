@@ -24,7 +24,7 @@ from puzzlewright.solving.workbench import Workbench
 from search.machine import CompiledTask, Machine, compile_task
 from search.space import Heuristic, LimitReached
 from search.spaces import plan_classes
-from search.spaces.counting import BestPlans, NotBest, best_plans
+from search.spaces.best_plans import BestPlans, NotBest, best_plans
 from search.spaces.plan_classes import REORDERING, SYMMETRY, PlanClasses
 from search.spaces.state_space import Graph, count_paths, row_starts
 

@@ -11,7 +11,7 @@ import pytest
 from proving import prove_heuristic
 
 import search.registry
-import search.spaces.counting
+import search.spaces.best_plans
 import search.spaces.machine_space
 from models import terms as t
 from models.grounding import ground
@@ -32,7 +32,7 @@ from search.proofs.transitions import transitions
 from search.recording import record
 from search.registry import ALGORITHMS, search_with
 from search.space import Heuristic as Estimate
-from search.spaces.counting import best_plans
+from search.spaces.best_plans import best_plans
 from search.spaces.machine_space import walk_machine
 from search.spaces.state_space import in_steps
 from search.spaces.survey import Survey
@@ -57,9 +57,9 @@ def chain(goal: int, a: int, b: int, metrics: str, top: int = 60_000) -> Machine
 @pytest.fixture
 def kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     """They take over at once, whatever costs there are."""
-    for place in (search.registry, search.spaces.counting, search.spaces.machine_space):
+    for place in (search.registry, search.spaces.best_plans, search.spaces.machine_space):
         monkeypatch.setattr(place, "SMALL", 0)
-    for place in (search.registry, search.spaces.counting):
+    for place in (search.registry, search.spaces.best_plans):
         monkeypatch.setattr(place, "LONG", 0)
 
 

@@ -35,7 +35,7 @@ from models.task import (
 )
 from models.terms import Choice, Term
 from search.machine import Machine, compile_task
-from search.proofs.exchange import Exchange, Moves, Prover, exchange
+from search.proofs.exchange import Exchange, ExchangeProver, Moves, exchange
 from search.proofs.symmetry import Renaming, Sorting, Symmetry, find_symmetry, respects
 from search.registry import search_with
 from search.spaces.machine_space import count_states
@@ -222,7 +222,7 @@ def test_what_is_proven_of_random_tasks_is_true() -> None:
         task, draw = random_task(seed), random.Random(seed)
         tested = exchange(OBJECTS, *draw.sample(range(3), 2))
         assert tested is not None
-        if not Prover(task).broken(tested):
+        if not ExchangeProver(task).broken(tested):
             check_exchanges(task, [tested], random_states(task, 20, draw))
             proven += 1
     assert proven > 12  # not everything that is true is proven, but most of it

@@ -25,7 +25,7 @@ from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve
 from puzzlewright.solving.workbench import Workbench
 from search.machine import Machine
-from search.proofs.exchange import Exchange, Moves, Prover, ordered
+from search.proofs.exchange import Exchange, ExchangeProver, Moves, ordered
 from search.proofs.symmetry import Mirroring, find_symmetry, respects, shared_facts
 from search.spaces.machine_space import count_states
 
@@ -157,7 +157,7 @@ def test_a_swap_of_pairs_is_carried_through_tables_only_where_it_can_be() -> Non
         inner = t.lookup(t.var(0, 4), [draw.randrange(4) for _ in range(4)])
         term = t.lookup(inner, [draw.randrange(3) for _ in inner.values])
         task = Task("x", "", "cost", (Variable("x", (0, 1, 2, 3), 0),), (), t.TRUE, t.TRUE)
-        if Prover(task).keeps(Exchange(moves, ()), term):
+        if ExchangeProver(task).keeps(Exchange(moves, ()), term):
             kept += 1
             assert values(term, states) == values(term, [moves.apply(state) for state in states])
     assert kept > 20

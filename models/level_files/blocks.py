@@ -24,7 +24,7 @@ class LevelFile:
     format: str | None = None
 
 
-class Row(NamedTuple):
+class FileLine(NamedTuple):
     """A line of a level file, or a part of it with so many letters before it; lines count from 1."""
 
     source: str
@@ -39,9 +39,9 @@ class Row(NamedTuple):
         """A text that stands in this row; the column counts from 0."""
         return Text(value, self.place(column, len(value)))
 
-    def cut(self, column: int, text: str) -> Row:
+    def cut(self, column: int, text: str) -> FileLine:
         """The part that begins at the column."""
-        return Row(self.source, self.line, text, self.before + column)
+        return FileLine(self.source, self.line, text, self.before + column)
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Block:
     """The rows of one level, and its title or ''; `wrong`: what is told to whoever wants this level."""
 
     title: str
-    rows: tuple[Row, ...]
+    rows: tuple[FileLine, ...]
     wrong: PuzzleError | None = None
 
 
@@ -72,7 +72,7 @@ class Format:
     """
 
     parts: tuple[str, ...]
-    split: Callable[[Sequence[Row]], list[Block]]
+    split: Callable[[Sequence[FileLine]], list[Block]]
     read: Callable[[Block, Known], Parts]
     suffixes: tuple[str, ...] = ()
     is_map: bool = True
@@ -84,11 +84,11 @@ def parts(**found: Plain | None) -> Parts:
     return {part: value for part, value in found.items() if value is not None}
 
 
-def problem(row: Row, message: str, column: int = 0, length: int = 1, hint: str = "") -> PuzzleError:
+def problem(row: FileLine, message: str, column: int = 0, length: int = 1, hint: str = "") -> PuzzleError:
     return fail(message, row.place(column, length), hint, "E503")
 
 
-def bad(row: Row, message: str, column: int = 0, length: int = 1, hint: str = "") -> NoReturn:
+def bad(row: FileLine, message: str, column: int = 0, length: int = 1, hint: str = "") -> NoReturn:
     raise problem(row, message, column, length, hint)
 
 
@@ -99,9 +99,9 @@ def uncommented(text: str) -> str:
     return text.strip().lstrip(";#").strip()
 
 
-def runs(rows: Iterable[Row], comment: tuple[str, ...]) -> Iterator[tuple[str, list[Row]]]:
+def runs(rows: Iterable[FileLine], comment: tuple[str, ...]) -> Iterator[tuple[str, list[FileLine]]]:
     """(title, lines) of what stands between blank lines and comments; the last comment above is the title."""
-    title, found = "", list[Row]()
+    title, found = "", list[FileLine]()
     for row in rows:
         words = row.text.strip()
         if words and not words.startswith(comment):
@@ -115,12 +115,12 @@ def runs(rows: Iterable[Row], comment: tuple[str, ...]) -> Iterator[tuple[str, l
         yield title, found
 
 
-def each_line(title: str, rows: Iterable[Row]) -> list[Block]:
+def each_line(title: str, rows: Iterable[FileLine]) -> list[Block]:
     """A block for each line; the title is the first one's."""
     return [Block("" if number else title, (row,)) for number, row in enumerate(rows)]
 
 
-def fields(row: Row, separators: str) -> list[tuple[str, int]]:
+def fields(row: FileLine, separators: str) -> list[tuple[str, int]]:
     """(words, column from 0) of what stands between the separators, which are given as for a regular expression."""
     return [(match[0], match.start()) for match in re.finditer(f"[^{separators}]+", row.text)]
 
@@ -137,7 +137,7 @@ def same_width(rows: Sequence[Text], width: Callable[[str], int] = len) -> list[
     return list(rows)
 
 
-def check_size(row: Row, height: int, width: int) -> None:
+def check_size(row: FileLine, height: int, width: int) -> None:
     """An error where a board of this size has too many places."""
     if height * width > MOST_VALUES:
         bad(row, f"a board of {height:,} rows and {width:,} columns; at most {MOST_VALUES:,} places are possible")
@@ -151,7 +151,7 @@ def rejoined(blocks: Iterable[Block], halves: Callable[[Block, Block], bool], hi
         joined = joined + 1 if after_blank and halves(found[-1], block) else 1
         if joined > 1:
             upper = found.pop()
-            blank = Row(upper.rows[-1].source, upper.rows[-1].line + 1, "")
+            blank = FileLine(upper.rows[-1].source, upper.rows[-1].line + 1, "")
             wrong = upper.wrong or problem(blank, "a blank row inside a board", hint=hint)
             block = Block(upper.title or block.title, upper.rows + block.rows, wrong)
         found.append(block)

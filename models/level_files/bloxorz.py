@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from models.level_files.blocks import Block, Known, Parts, Row, bad, check_size, parts, rejoined, runs
+from models.level_files.blocks import Block, FileLine, Known, Parts, bad, check_size, parts, rejoined, runs
 from models.text import Plain, Text
 
 _TILES = str.maketrans({".": "0", "#": "1", "G": "9"})
@@ -13,7 +13,7 @@ _HINT = "0 void, 1 floor, 9 hole, ! fragile, S start; bridges and switches need 
 _BLANK = "write a 0 for a row of void, or a comment such as ; 2 between two maps"
 
 
-def split(rows: Sequence[Row]) -> list[Block]:
+def split(rows: Sequence[FileLine]) -> list[Block]:
     """A block for all lines that stand together."""
     return rejoined((Block(title, tuple(run)) for title, run in runs(rows, (";",))), _halves, _BLANK)
 

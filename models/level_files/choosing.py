@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from models.document import Document, LevelSource
 from models.errors import Location, PuzzleError, did_you_mean, source_lines
-from models.level_files.blocks import Block, Known, LevelFile, Parts, Row, bad
+from models.level_files.blocks import Block, FileLine, Known, LevelFile, Parts, bad
 from models.level_files.formats import FORMATS
 from models.syntax import fail
 from models.text import Plain, Text
@@ -95,12 +95,14 @@ def _blocks(name: str, file: LevelFile) -> list[Block]:
     return blocks
 
 
-def _rows(file: LevelFile) -> list[Row]:
+def _rows(file: LevelFile) -> list[FileLine]:
     """The lines; an old mark of the end of a file is none."""
     if file.text.count("\n") + file.text.count("\r") > MOST_LINES:
         message = f"a level file has at most {MOST_LINES:,} ends of lines"
         raise fail(message, None, "cut it into several files", "E014")
-    rows = [Row(file.source, number, line) for number, line in enumerate(source_lines(file.text.rstrip("\x1a")), 1)]
+    rows = [
+        FileLine(file.source, number, line) for number, line in enumerate(source_lines(file.text.rstrip("\x1a")), 1)
+    ]
     long = next((row for row in rows if len(row.text) > LONGEST), None)
     if long is not None:
         bad(long, f"a line of more than {LONGEST:,} letters")

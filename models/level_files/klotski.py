@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from models.level_files.blocks import (
     Block,
+    FileLine,
     Known,
     Parts,
-    Row,
     bad,
     check_size,
     cut_apart,
@@ -29,7 +29,7 @@ _BLANK = "write . for empty places, or a comment such as ; 2 between two boards"
 Place = tuple[int, int]
 
 
-def split(rows: Sequence[Row]) -> list[Block]:
+def split(rows: Sequence[FileLine]) -> list[Block]:
     """A block for each line that is a board, else one for all lines that stand together."""
     blocks = list[Block]()
     for title, run in runs(rows, (";",)):
@@ -38,7 +38,7 @@ def split(rows: Sequence[Row]) -> list[Block]:
     return rejoined(blocks, _halves, _BLANK)
 
 
-def _dao(row: Row) -> list[tuple[str, int]]:
+def _dao(row: FileLine) -> list[tuple[str, int]]:
     """The fields that hold all rows of the usual board."""
     return [(field, column) for field, column in fields(row, r"\s") if len(field) == DAO[0] * DAO[1]]
 

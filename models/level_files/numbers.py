@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from models.level_files.blocks import (
     Block,
+    FileLine,
     Known,
     Parts,
-    Row,
     bad,
     check_size,
     each_line,
@@ -32,7 +32,7 @@ class _Tile(NamedTuple):
     """The number of a tile, 0 for the gap, and where it stands."""
 
     number: int
-    row: Row
+    row: FileLine
     column: int
     length: int
 
@@ -40,7 +40,7 @@ class _Tile(NamedTuple):
 # -- levels ------------------------------------------------------------------------------------------------------------
 
 
-def split(rows: Sequence[Row]) -> list[Block]:
+def split(rows: Sequence[FileLine]) -> list[Block]:
     """A block for each board."""
     blocks = list[Block]()
     for title, run in runs(rows, _COMMENT):
@@ -51,7 +51,7 @@ def split(rows: Sequence[Row]) -> list[Block]:
     return rejoined(_below_sizes(blocks), _halves, _BLANK)
 
 
-def _numbers(row: Row) -> list[int]:
+def _numbers(row: FileLine) -> list[int]:
     """The numbers of the line, those that are tiles."""
     return [_number(field) for field, _ in fields(row, _SEPARATORS) if _is_tile(field)]
 
@@ -64,13 +64,13 @@ def _number(field: str) -> int:
     return 0 if field in "_xX" else int(field)
 
 
-def _size(row: Row) -> int:
+def _size(row: FileLine) -> int:
     """The size of the board below, where the line has nothing but this one number; else 0."""
     found = re.fullmatch(r"\s*([0-9]{1,6})\s*", row.text)
     return int(found[1]) if found else 0
 
 
-def _sized(title: str, run: Sequence[Row]) -> list[Block]:
+def _sized(title: str, run: Sequence[FileLine]) -> list[Block]:
     """A block for each size with the lines below it, as many as hold all tiles; none where no size comes first."""
     blocks, end = list[Block](), 0
     while end < len(run) and (size := _size(run[end])):
@@ -82,7 +82,7 @@ def _sized(title: str, run: Sequence[Row]) -> list[Block]:
     return blocks
 
 
-def _levels(title: str, run: Sequence[Row]) -> list[Block]:
+def _levels(title: str, run: Sequence[FileLine]) -> list[Block]:
     """A block for each line, or one for all of them, which are its rows then.
 
     A row of a board of several rows has tiles of a number beyond its own length; so where no line has one, or where
@@ -95,7 +95,7 @@ def _levels(title: str, run: Sequence[Row]) -> list[Block]:
     return [Block(title, tuple(run))]
 
 
-def _is_whole(row: Row) -> bool:
+def _is_whole(row: FileLine) -> bool:
     """Is the line a board? Not where something stands in it that is no tile: that may be one in another notation."""
     numbers = _numbers(row)
     told = len(numbers) == len(fields(row, _SEPARATORS))
@@ -147,7 +147,7 @@ def read(block: Block, known: Known) -> Parts:
     return _square(first, board, known.given)
 
 
-def _rows(row: Row) -> list[list[_Tile]]:
+def _rows(row: FileLine) -> list[list[_Tile]]:
     """The rows of a line: what a semicolon or a bracket ends; all of it where each ends a single tile."""
     ends = [match.start() for match in re.finditer(r"[;\]]", row.text)]
     groups: dict[int, list[_Tile]] = {}
@@ -180,7 +180,7 @@ def _check_tiles(tiles: Sequence[_Tile]) -> None:
         seen.add(tile.number)
 
 
-def _square(row: Row, board: list[Plain], given: Mapping[str, Plain]) -> Parts:
+def _square(row: FileLine, board: list[Plain], given: Mapping[str, Plain]) -> Parts:
     if _whole(given.get("rows")) * _whole(given.get("cols")) == len(board):
         return parts(board=board)
     side = isqrt(len(board))

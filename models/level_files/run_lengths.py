@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from models.level_files.blocks import Row, bad
+from models.level_files.blocks import FileLine, bad
 
 MOST_REPEATED = 1000  # of one letter or bracket, by a number before it
 WIDEST = 10_000  # places of a row
 DEEPEST = 20  # brackets in brackets
 
 
-def unrolled(row: Row) -> str:
+def unrolled(row: FileLine) -> str:
     """The letters that a row of letters, numbers and brackets stands for."""
     open_ = [("", 1, 0)]  # for each bracket its letters so far, how often they stand there, and its column
     for match in re.finditer(r"([0-9]*)(\D?)", row.text):
@@ -36,7 +36,7 @@ def unrolled(row: Row) -> str:
     return open_[0][0]
 
 
-def _times(row: Row, match: re.Match[str]) -> int:
+def _times(row: FileLine, match: re.Match[str]) -> int:
     number = match[1]
     if len(number) > 4 or int(number or 1) > MOST_REPEATED:
         bad(row, f"at most {MOST_REPEATED} letters of a kind", match.start(), len(number))
@@ -45,7 +45,7 @@ def _times(row: Row, match: re.Match[str]) -> int:
     return int(number or 1)
 
 
-def _repeated(row: Row, letters: str, times: int, column: int) -> str:
+def _repeated(row: FileLine, letters: str, times: int, column: int) -> str:
     if len(letters) * times > WIDEST:
         bad(row, f"a row of more than {WIDEST:,} letters", column)
     return letters * times

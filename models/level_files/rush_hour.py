@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from models.level_files.blocks import (
     Block,
+    FileLine,
     Known,
     Parts,
-    Row,
     bad,
     check_size,
     cut_apart,
@@ -30,7 +30,7 @@ _HINT = "o or . empty, x wall"
 _BLANK = "write . for empty places, or a comment such as ; 2 between two boards"
 
 
-def split(rows: Sequence[Row]) -> list[Block]:
+def split(rows: Sequence[FileLine]) -> list[Block]:
     """A block for each line with a field of a whole board, else one for all lines that stand together."""
     blocks = list[Block]()
     for title, run in runs(_checked(rows), _COMMENT):
@@ -38,7 +38,7 @@ def split(rows: Sequence[Row]) -> list[Block]:
     return rejoined(blocks, _halves, _BLANK)
 
 
-def _checked(rows: Sequence[Row]) -> Sequence[Row]:
+def _checked(rows: Sequence[FileLine]) -> Sequence[FileLine]:
     """The lines; a row that begins with # is not taken for a comment."""
     for row, other in (*zip(rows, rows[1:], strict=False), *zip(rows[1:], rows, strict=False)):
         words, near = row.text.strip(), other.text.strip()
@@ -47,7 +47,7 @@ def _checked(rows: Sequence[Row]) -> Sequence[Row]:
     return rows
 
 
-def _whole(row: Row) -> list[tuple[str, int]]:
+def _whole(row: FileLine) -> list[tuple[str, int]]:
     """The fields that are a whole board."""
     return [(field, column) for field, column in fields(row, r"\s,;") if len(field) == SIZE * SIZE]
 
@@ -73,7 +73,7 @@ def read(block: Block, known: Known) -> Parts:
     return parts(board=board, target=_target(block.rows[0], set(text), known))
 
 
-def _in_one_field(row: Row) -> list[Row]:
+def _in_one_field(row: FileLine) -> list[FileLine]:
     found = _whole(row)
     if len(found) != 1:
         bad(row, f"a board is one field of {SIZE * SIZE} letters; here are {len(found)}", length=len(row.text))
@@ -81,11 +81,11 @@ def _in_one_field(row: Row) -> list[Row]:
     return [row.cut(column + at, field[at : at + SIZE]) for at in range(0, SIZE * SIZE, SIZE)]
 
 
-def _in_rows(rows: Sequence[Row]) -> list[Row]:
+def _in_rows(rows: Sequence[FileLine]) -> list[FileLine]:
     return [row.cut(len(row.text) - len(row.text.lstrip()), row.text.strip()) for row in rows]
 
 
-def _check(row: Row, board: str) -> None:
+def _check(row: FileLine, board: str) -> None:
     """An error where a letter has no meaning, or another one than its author may think."""
     if strange := re.search(r"[^A-Za-z0-9._-]", row.text):
         bad(row, f"{strange[0]!r} is no letter of a board", strange.start(), hint=_HINT)
@@ -96,7 +96,7 @@ def _check(row: Row, board: str) -> None:
         bad(row, "o is an empty place and x a wall: write cars in capitals", small.start())
 
 
-def _check_cars(rows: Sequence[Row]) -> None:
+def _check_cars(rows: Sequence[FileLine]) -> None:
     """An error where a letter is no car: two or more places side by side, in one row or one column."""
     cars: dict[str, list[tuple[int, int]]] = {}
     for r, row in enumerate(rows):
@@ -107,7 +107,7 @@ def _check_cars(rows: Sequence[Row]) -> None:
             _check_car(rows, car, places)
 
 
-def _check_car(rows: Sequence[Row], car: str, places: Sequence[tuple[int, int]]) -> None:
+def _check_car(rows: Sequence[FileLine], car: str, places: Sequence[tuple[int, int]]) -> None:
     (r, c), *more = places
     if not more:
         bad(rows[r], f"{car!r} stands at one place only", c, hint="a car is two places long or longer")
@@ -123,7 +123,7 @@ def _targets(letters: set[str]) -> list[str]:
     return ["X"] if "X" in letters else sorted(letters & {"A", "1"})
 
 
-def _target(row: Row, letters: set[str], known: Known) -> Text | None:
+def _target(row: FileLine, letters: set[str], known: Known) -> Text | None:
     """The car that is to get out; None where it is not asked for, or the puzzle's data name it."""
     found = _targets(letters)
     if "target" not in known.wanted:

@@ -11,20 +11,20 @@ from typing import Any, NoReturn
 from xml.parsers import expat
 
 from models.errors import PuzzleError
-from models.level_files.blocks import Block, Row, problem
+from models.level_files.blocks import Block, FileLine, problem
 
 DEEPEST = 20  # elements in elements
 _HINT = "levels of an SLC file are <Level> elements with a row in each <L>"
 
 
-def is_xml(rows: Sequence[Row]) -> bool:
+def is_xml(rows: Sequence[FileLine]) -> bool:
     first = next((row.text.lstrip() for row in rows if row.text.strip()), "")
     return first.startswith(("<?xml", "<!", "<SokobanLevels"))
 
 
-def split(rows: Sequence[Row]) -> list[Block]:
+def split(rows: Sequence[FileLine]) -> list[Block]:
     """A block for each level; PuzzleError where the text is not XML."""
-    reader = _Reader(rows)
+    reader = _Elements(rows)
     try:
         reader.parser.Parse("\n".join(row.text for row in rows).encode("utf-8", "replace"), True)
     except expat.ExpatError as error:
@@ -33,14 +33,14 @@ def split(rows: Sequence[Row]) -> list[Block]:
     return reader.blocks
 
 
-class _Reader:
+class _Elements:
     """Follows the elements as they come."""
 
-    def __init__(self, rows: Sequence[Row]) -> None:
+    def __init__(self, rows: Sequence[FileLine]) -> None:
         self.lines, self.blocks = rows, list[Block]()
-        self.title, self.level, self.rows, self.height = "", Row("", 0, ""), list[Row](), ""
+        self.title, self.level, self.rows, self.height = "", FileLine("", 0, ""), list[FileLine](), ""
         self.inside: list[str] = []  # the elements that are open
-        self.letters, self.place = "", Row("", 0, "")
+        self.letters, self.place = "", FileLine("", 0, "")
         self.parser = expat.ParserCreate("utf-8")
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
@@ -48,7 +48,7 @@ class _Reader:
         self.parser.EntityDeclHandler = self.entity
         self.parser.SkippedEntityHandler = self.skipped
 
-    def here(self) -> Row:
+    def here(self) -> FileLine:
         """The place where the parser is, as an empty row."""
         return self.lines[self.parser.CurrentLineNumber - 1].cut(self.parser.CurrentColumnNumber, "")
 

@@ -9,7 +9,7 @@ from os.path import commonprefix
 from typing import NamedTuple
 
 from models.errors import Location, PuzzleError
-from models.level_files.blocks import Block, Known, Parts, Row, bad, check_size, parts
+from models.level_files.blocks import Block, FileLine, Known, Parts, bad, check_size, parts
 from models.level_files.run_lengths import unrolled
 from models.limits import MOST_VALUES
 from models.syntax import fail
@@ -25,11 +25,11 @@ _PUSHER_HINT = "on a board with X for walls: @ keeper, * box, . store, & box on 
 Place = tuple[int, int]
 
 
-class Line(NamedTuple):
+class MapRow(NamedTuple):
     """A row of a board: its letters, without floor behind them, and what stands for it in the file."""
 
     letters: str
-    row: Row
+    row: FileLine
 
     def place(self, column: int) -> Location:
         """Where the letter stands, or the whole row where numbers say how often letters stand there."""
@@ -51,10 +51,10 @@ def read(block: Block, known: Known) -> Parts:
 # -- letters -----------------------------------------------------------------------------------------------------------
 
 
-def _lines(rows: Sequence[Row]) -> list[Line]:
+def _lines(rows: Sequence[FileLine]) -> list[MapRow]:
     """The rows of a board, of which one line of the file may hold several, and which tabs may indent."""
     is_pusher = any(PUSHER_WALL in row.text for row in rows) and not any(WALL in row.text for row in rows)
-    indent, found, letters = _indent(rows), list[Line](), 0
+    indent, found, letters = _indent(rows), list[MapRow](), 0
     for part in (part for row in rows for part in _parted(row.cut(indent, row.text[indent:]))):
         found.append(_line(part, is_pusher))
         letters += len(found[-1].letters) + 1
@@ -64,7 +64,7 @@ def _lines(rows: Sequence[Row]) -> list[Line]:
     return found
 
 
-def _check_numbers(rows: Sequence[Row]) -> None:
+def _check_numbers(rows: Sequence[FileLine]) -> None:
     """An error where a number may be something else than how often a letter stands there, or a blank no floor."""
     for row in rows:
         if apart := re.search(r"\s\|\s", row.text):
@@ -88,24 +88,24 @@ def _check_numbers(rows: Sequence[Row]) -> None:
             )
 
 
-def _written_out(row: Row) -> bool:
+def _written_out(row: FileLine) -> bool:
     """Are there letters that a number would stand for?"""
     return bool(re.search(r"([^\s0-9])\1\1", row.text))
 
 
-def _indent(rows: Sequence[Row]) -> int:
+def _indent(rows: Sequence[FileLine]) -> int:
     """How many blanks and tabs stand before all rows, if a tab is among them: it has no width of its own."""
     before = commonprefix([row.text[: len(row.text) - len(row.text.lstrip())] for row in rows if row.text.strip()])
     return len(before) if "\t" in before else 0
 
 
-def _parted(row: Row) -> Iterator[Row]:
+def _parted(row: FileLine) -> Iterator[FileLine]:
     """What `|` ends, and what stands behind the last one."""
     for match in re.finditer(r"([^|]*)\||([^|]+)$|^$", row.text.rstrip()):
         yield row.cut(match.start(), match[1] or match[2] or "")
 
 
-def _line(row: Row, is_pusher: bool) -> Line:
+def _line(row: FileLine, is_pusher: bool) -> MapRow:
     text = row.text.rstrip()
     if strange := (_STRANGE_TO_PUSHER if is_pusher else _STRANGE).search(text):
         message = f"{strange[0]!r} is no letter of a Sokoban board"
@@ -113,9 +113,9 @@ def _line(row: Row, is_pusher: bool) -> Line:
     if "\t" in text:
         bad(row, "it is not known how wide a tab is", text.index("\t"), hint="write blanks, or - for floor")
     if is_pusher:
-        return Line(text.translate(_PUSHER), row)
+        return MapRow(text.translate(_PUSHER), row)
     letters = unrolled(row.cut(0, text)) if re.search("[0-9()]", text) else text
-    return Line(letters.translate(_FLOORS).rstrip(), row)
+    return MapRow(letters.translate(_FLOORS).rstrip(), row)
 
 
 # -- boards ------------------------------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ def _all(grid: Sequence[str], letters: str) -> list[Place]:
     return [(r, c) for r, row in enumerate(grid) for c, letter in enumerate(row) if letter in letters]
 
 
-def _check(lines: Sequence[Line]) -> None:
+def _check(lines: Sequence[MapRow]) -> None:
     """An error where the board is not whole, as all solvers of Sokoban take it."""
     grid = [line.letters for line in lines]
     here, boxes, stores = _all(grid, KEEPERS), _all(grid, BOXES), _all(grid, STORES)
@@ -158,7 +158,7 @@ def _check(lines: Sequence[Line]) -> None:
         raise _wrong(lines, boxes[0], f"{len(boxes)} boxes, and stores for {len(stores)}")
 
 
-def _wrong(lines: Sequence[Line], place: Place, message: str, hint: str = "") -> PuzzleError:
+def _wrong(lines: Sequence[MapRow], place: Place, message: str, hint: str = "") -> PuzzleError:
     return fail(message, lines[place[0]].place(place[1]), hint, "E503")
 
 
@@ -179,7 +179,7 @@ def _walled_up(grid: Sequence[str], width: int) -> list[str]:
 # -- parts of boards ---------------------------------------------------------------------------------------------------
 
 
-def _grid(rows: Sequence[Row]) -> list[str]:
+def _grid(rows: Sequence[FileLine]) -> list[str]:
     """The letters of rows that may be wrong; none where they are too many."""
     try:
         grid = [line.letters for line in _lines(rows)]
@@ -188,18 +188,18 @@ def _grid(rows: Sequence[Row]) -> list[str]:
     return grid if len(grid) * max(map(len, grid)) <= MOST_VALUES else []
 
 
-def keepers(rows: Sequence[Row]) -> int:
+def keepers(rows: Sequence[FileLine]) -> int:
     return sum(row.text.count(letter) for row in rows for letter in KEEPERS)
 
 
-def stands_alone(rows: Sequence[Row]) -> bool:
+def stands_alone(rows: Sequence[FileLine]) -> bool:
     """Is there a keeper who cannot leave?"""
     grid = _grid(rows) if keepers(rows) else []
     here = _all(grid, KEEPERS)
     return bool(here) and _way_out(grid, here) is None
 
 
-def facing(rows: Sequence[Row], edge: int) -> bool:
+def facing(rows: Sequence[FileLine], edge: int) -> bool:
     """Is a keeper, box or store joined to the first row (0) or the last one (-1)?"""
     grid = _grid(rows)
     row, width = edge % max(len(grid), 1), max(map(len, grid), default=0)

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from models.errors import Diagnostic, Location, PuzzleError
 from models.level_files.blocks import (
     Block,
+    FileLine,
     Known,
     Parts,
-    Row,
     bad,
     check_size,
     each_line,
@@ -36,7 +36,7 @@ Tube = list[str]  # its units, the bottom first
 # -- levels ------------------------------------------------------------------------------------------------------------
 
 
-def split(rows: Sequence[Row]) -> list[Block]:
+def split(rows: Sequence[FileLine]) -> list[Block]:
     """A block for each line of words or list in a line, else one for all lines that stand together."""
     blocks = list[Block]()
     for title, run in runs(rows, (";",)):
@@ -88,20 +88,20 @@ def read(block: Block, known: Known) -> Parts:
     return parts(board=[_as_data(row, tube) for tube in tubes])
 
 
-def _check(row: Row, tube: Tube) -> None:
+def _check(row: FileLine, tube: Tube) -> None:
     strange = [unit for unit in tube if unit.strip() in _NOTHING]
     if strange or tube and set(tube) == {"0"}:
         hint = 'a tube lists its units and nothing else; an empty one is _, "" or []'
         bad(row, f"a tube that holds {(strange or tube)[0]!r}", length=len(row.text), hint=hint)
 
 
-def _as_data(row: Row, tube: Tube) -> Plain:
+def _as_data(row: FileLine, tube: Tube) -> Plain:
     if all(len(unit) == 1 for unit in tube):
         return Text("".join(tube), row.place(), "quoted")
     return [Text(unit, row.place(), "quoted") for unit in tube]
 
 
-def _words(row: Row) -> list[Tube]:
+def _words(row: FileLine) -> list[Tube]:
     """The words of a line; quotes round them mean nothing."""
     tubes = list[Tube]()
     if note := re.search(r"^\s*#|\s[#;](?=\s)", row.text):
@@ -114,7 +114,7 @@ def _words(row: Row) -> list[Tube]:
     return tubes
 
 
-def _check_order(row: Row, values: Sequence[Plain], tubes: Sequence[Tube], variant: str) -> None:
+def _check_order(row: FileLine, values: Sequence[Plain], tubes: Sequence[Tube], variant: str) -> None:
     """An error where nothing tells which end of lists of units is the bottom, and it matters."""
     told = variant or not any(isinstance(value, list) for value in values)
     if not told and Counter(map(tuple, tubes)) != Counter(tuple(tube[::-1]) for tube in tubes):
@@ -122,7 +122,7 @@ def _check_order(row: Row, values: Sequence[Plain], tubes: Sequence[Tube], varia
         bad(row, "are the units listed with the bottom or with the top first?", length=len(row.text), hint=hint)
 
 
-def _units(row: Row, value: Plain) -> Tube:
+def _units(row: FileLine, value: Plain) -> Tube:
     if isinstance(value, str):
         return [] if value == EMPTY else [str(value)] if value in _NOTHING and value else _letters(value)
     if not isinstance(value, list) or not all(isinstance(unit, str) for unit in value):
@@ -152,7 +152,7 @@ def _values(block: Block) -> list[Plain]:
     return value
 
 
-def _moved(diagnostic: Diagnostic, row: Row) -> Diagnostic:
+def _moved(diagnostic: Diagnostic, row: FileLine) -> Diagnostic:
     """The complaint about the lines, which were read with a key above and a blank before them."""
     place = diagnostic.location or row.place()
     return Diagnostic(

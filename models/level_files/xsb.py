@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from models.level_files import slc
-from models.level_files.blocks import Block, Row, problem, rejoined, uncommented
+from models.level_files.blocks import Block, FileLine, problem, rejoined, uncommented
 from models.level_files.sokoban import PUSHER_WALL, WALL, facing, keepers, stands_alone
 
 _ROW = re.compile(r"[#@+$*. \t_-]+")
@@ -23,11 +23,11 @@ _RULE = re.compile(r"\s*(?:-{2,}|_{2,}|\*{3,})\s*")
 _TITLE = re.compile(r"[;\s]*(?:title|maze)\s*:(.*)", re.IGNORECASE)
 _COMMENT = re.compile(r"\s*comment\s*:\s*", re.IGNORECASE)
 _COMMENT_END = re.compile(r"\s*comment[-_ ]?end\b.*", re.IGNORECASE)
-_END = Row("", 0, "")  # a blank line below the last one
+_END = FileLine("", 0, "")  # a blank line below the last one
 _HINT = "write - for a row of floor, or a comment such as ; 2 between two boards"
 
 
-def split(rows: Sequence[Row]) -> list[Block]:
+def split(rows: Sequence[FileLine]) -> list[Block]:
     """A block for each board, with its title."""
     if slc.is_xml(rows):
         return slc.split(rows)
@@ -42,9 +42,9 @@ def split(rows: Sequence[Row]) -> list[Block]:
 # -- lines -------------------------------------------------------------------------------------------------------------
 
 
-def _without_comments(rows: Sequence[Row]) -> list[Row]:
+def _without_comments(rows: Sequence[FileLine]) -> list[FileLine]:
     """The lines, those between `Comment:` and `Comment-End:` as lines that say nothing."""
-    found, begun = list[Row](), None
+    found, begun = list[FileLine](), None
     for row in rows:
         begun = begun or (row if _COMMENT.fullmatch(row.text) else None)
         found.append(row if begun is None else row._replace(text=";"))
@@ -61,15 +61,15 @@ def _is_row(text: str) -> bool:
     return bool(plain and text.strip() and not _RULE.fullmatch(text))
 
 
-def _is_board(rows: Sequence[Row]) -> bool:
+def _is_board(rows: Sequence[FileLine]) -> bool:
     """Are lines that look like rows a board? Not where none has a wall."""
     proper = [row.text for row in rows if _is_row(row.text)]
     return any(WALL in text for text in proper) or sum(2 * PUSHER_WALL in text for text in proper) > 1
 
 
-def _boards(rows: Iterable[Row]) -> tuple[list[list[Row]], list[list[Row]]]:
+def _boards(rows: Iterable[FileLine]) -> tuple[list[list[FileLine]], list[list[FileLine]]]:
     """(boards, what stands before each and behind the last)."""
-    boards, gaps = list[list[Row]](), [list[Row]()]
+    boards, gaps = list[list[FileLine]](), [list[FileLine]()]
     for alike, group in groupby(rows, lambda row: _is_row(row.text) or bool(_SLIP.fullmatch(row.text))):
         found = list(group)
         if alike and _is_board(found):
@@ -80,9 +80,11 @@ def _boards(rows: Iterable[Row]) -> tuple[list[list[Row]], list[list[Row]]]:
     return boards, gaps
 
 
-def _with_scenery(boards: list[list[Row]], gaps: list[list[Row]]) -> tuple[list[list[Row]], list[list[Row]]]:
+def _with_scenery(
+    boards: list[list[FileLine]], gaps: list[list[FileLine]]
+) -> tuple[list[list[FileLine]], list[list[FileLine]]]:
     """The same, where rows of floor join scenery to a board."""
-    joined, between, scenery = list[list[Row]](), list[list[Row]](), False
+    joined, between, scenery = list[list[FileLine]](), list[list[FileLine]](), False
     for gap, board in zip(gaps, boards, strict=False):
         is_rows = joined and all(_RULE.fullmatch(row.text) and "*" not in row.text for row in gap)
         is_scenery = _is_scenery(board)
@@ -96,13 +98,13 @@ def _with_scenery(boards: list[list[Row]], gaps: list[list[Row]]) -> tuple[list[
     return joined, between + gaps[len(boards) :]
 
 
-def _is_scenery(rows: Sequence[Row]) -> bool:
+def _is_scenery(rows: Sequence[FileLine]) -> bool:
     """Walls and floor, and perhaps boxes that are on stores for good."""
     letters = set().union(*(row.text for row in rows))
     return not letters & set("@+$.&") and not {PUSHER_WALL, "*"} <= letters
 
 
-def _rejoined(blocks: Sequence[Block], gaps: Sequence[Sequence[Row]]) -> list[Block]:
+def _rejoined(blocks: Sequence[Block], gaps: Sequence[Sequence[FileLine]]) -> list[Block]:
     """Boards without blank rows inside."""
     apart = {block.rows[0] for block, gap in zip(blocks, gaps, strict=False) if any(row.text.strip() for row in gap)}
 
@@ -120,7 +122,7 @@ def _rejoined(blocks: Sequence[Block], gaps: Sequence[Sequence[Row]]) -> list[Bl
 # -- titles ------------------------------------------------------------------------------------------------------------
 
 
-def _titles(gaps: Sequence[Sequence[Row]]) -> list[str]:
+def _titles(gaps: Sequence[Sequence[FileLine]]) -> list[str]:
     """Text that touches a board is about it, other text is about the board that follows.
 
     Where nothing stands before the first board, all text is about the board before.
@@ -133,7 +135,7 @@ def _titles(gaps: Sequence[Sequence[Row]]) -> list[str]:
     return [_title(*texts) for texts in zip(above, below, strict=False)]
 
 
-def _parted(gap: Sequence[Row]) -> tuple[list[str], list[str], list[str]]:
+def _parted(gap: Sequence[FileLine]) -> tuple[list[str], list[str], list[str]]:
     """(text that touches the board above, text between blank lines, text that touches the board below)."""
     paragraphs = [list(group) for _, group in groupby(gap, lambda row: bool(row.text.strip()))]
     filled = [_words(paragraph) for paragraph in paragraphs]
@@ -143,7 +145,7 @@ def _parted(gap: Sequence[Row]) -> tuple[list[str], list[str], list[str]]:
     return touching, [text for texts in floating for text in texts], next_touching
 
 
-def _words(rows: Iterable[Row]) -> list[str]:
+def _words(rows: Iterable[FileLine]) -> list[str]:
     return [row.text for row in rows if uncommented(row.text) and not _RULE.fullmatch(row.text)]
 
 

@@ -35,7 +35,7 @@ from puzzlewright.report import Payload, Report
 from puzzlewright.solving.opinions import BEYOND, how_broken
 
 if TYPE_CHECKING:
-    from encoders.claims import Answer, Prover
+    from encoders.claims import Decision, Prover
     from models.claims import Verdict
     from puzzlewright.solving.workbench import Workbench
 
@@ -407,7 +407,7 @@ class Claims:
             if found is not None:
                 yield self._clash(schema.name, found)
 
-    def _clash(self, name: str, found: Answer) -> tuple[Diagnostic, dict[str, Any]]:
+    def _clash(self, name: str, found: Decision) -> tuple[Diagnostic, dict[str, Any]]:
         example = self.example(f"action {name}", found.state, found.operator)
         action = next(action for action in self.puzzle.actions if action.name == name)
         message = f"two effects of `{name}` may give one variable different values; it does not apply there"

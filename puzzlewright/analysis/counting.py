@@ -27,9 +27,9 @@ from puzzlewright.solving.solve import solve, stoppable
 from puzzlewright.solving.workbench import Workbench
 
 if TYPE_CHECKING:
-    from encoders.listing import Enumeration
+    from encoders.all_plans import Enumeration
     from search.space import Heuristic
-    from search.spaces.counting import BestPlans
+    from search.spaces.best_plans import BestPlans
     from search.spaces.plan_classes import PlanClasses
 
 UP_TO = ("reordering", "symmetry")
@@ -239,7 +239,7 @@ class _Search:
         self.job, self.bench = job, job.bench
 
     def count(self) -> int:
-        from search.spaces.counting import NotBest
+        from search.spaces.best_plans import NotBest
 
         try:
             number = self.graph.count
@@ -263,7 +263,7 @@ class _Search:
 
     @cached_property
     def graph(self) -> BestPlans:
-        from search.spaces.counting import best_plans
+        from search.spaces.best_plans import best_plans
 
         limits = replace(self.job.request.limits, time=self.bench.deadline.left)
 
@@ -328,7 +328,7 @@ class _Cpsat:
 
     @cached_property
     def listed(self) -> Enumeration:
-        from encoders.listing import every_plan
+        from encoders.all_plans import every_plan
 
         return every_plan(self.bench.task, self.job.costs, self.bench.deadline.left)
 

@@ -28,7 +28,7 @@ from puzzlewright.solving.workbench import Workbench
 
 if TYPE_CHECKING:
     from search.machine import Machine
-    from search.recording import Event, Node
+    from search.recording import Event, RecordedNode
     from search.space import Heuristic, Progress
 
 Told = dict[str, Any]  # an event as JSON holds it
@@ -118,25 +118,25 @@ class Tracer:
         self.layers.count(event)
         self.tell(told)
 
-    def _figures(self, node: Node) -> Told:
+    def _figures(self, node: RecordedNode) -> Told:
         return {"depth": node.depth, "g": self._priced(node.g), "h": self._priced(node.h) if self.informed else None,
                 "f": node.depth if self.by_depth else self._priced_f(node)}  # fmt: skip
 
-    def _f(self, node: Node) -> int | Fraction | None:
+    def _f(self, node: RecordedNode) -> int | Fraction | None:
         return None if self.weights is None else self.weights[0] * node.g + self.weights[1] * node.h
 
     def _priced(self, number: int | None) -> Any:
         """A number; with several metrics a list of numbers, in the order of the metrics."""
         return None if number is None else _figures(apart(self.machine.task.weights, number))
 
-    def _priced_f(self, node: Node) -> Any:
+    def _priced_f(self, node: RecordedNode) -> Any:
         """In each metric by itself, since what an estimate is weighed with may make it larger than a digit."""
         if self.weights is None:
             return None
         of_g, of_h = (apart(self.machine.task.weights, number) for number in (node.g, node.h))
         return _figures([self.weights[0] * g + self.weights[1] * h for g, h in zip(of_g, of_h, strict=True)])
 
-    def _made(self, node: Node) -> Told:
+    def _made(self, node: RecordedNode) -> Told:
         """How the node came to be. Backwards its step leads from it to its parent."""
         told: Told = {"parent": None, "step": None, "same_as": node.same_as}
         if node.parent is not None:
@@ -153,19 +153,19 @@ class Tracer:
             told["board"] = self.drawn[node.state]
         return told
 
-    def _cut(self, node: Node) -> bool:
+    def _cut(self, node: RecordedNode) -> bool:
         """Is its f beyond the bound of the iteration?"""
         f = node.depth if self.by_depth else self._f(node)
         return self.bound is not None and f is not None and f > self.bound
 
-    def _step(self, node: Node) -> Told:
+    def _step(self, node: RecordedNode) -> Told:
         before = node if node.backward else node.parent
         assert before is not None and node.operator is not None
         step = step_of(self.machine.task, self.machine.operator(node.operator))
         words = label(self.puzzle, self._lifted(before), step)
         return {**step_json(step, self.puzzle.words), "label": words, "cost": self._priced(node.cost)}
 
-    def _lifted(self, node: Node) -> Lifted:
+    def _lifted(self, node: RecordedNode) -> Lifted:
         """The node's state in the puzzle's own values; what plays no part is as at the start."""
         numbers = self.machine.layout.unpack(node.state)
         return {**start_state(self.puzzle), **state_of(self.puzzle, self.machine.task, numbers)}

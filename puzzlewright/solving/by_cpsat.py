@@ -23,7 +23,7 @@ CLAIM_SECONDS = 10.0
 
 def run_cpsat(bench: Workbench, request: Request) -> Report:
     """The report on the first horizon that has a plan, or on what ended the work."""
-    from encoders.deepening import Contradiction, solve_by_horizon
+    from encoders.horizons import Contradiction, solve_by_horizon
 
     told: list[Solve] = []
 

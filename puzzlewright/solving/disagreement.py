@@ -13,7 +13,7 @@ from models.outcomes import Outcome
 from puzzlewright.report import Report, as_json
 
 if TYPE_CHECKING:
-    from encoders.deepening import Contradiction
+    from encoders.horizons import Contradiction
 
 NOTHING: Mapping[str, str] = {}
 SAVED = "puzzlewright-disagreement"

@@ -11,7 +11,7 @@ from models.outcomes import Operator
 from models.task import Heuristic, Invariant
 
 if TYPE_CHECKING:
-    from encoders.claims import Answer, Prover
+    from encoders.claims import Decision, Prover
 
 BEYOND = "perhaps out of reach: an invariant may exclude it"
 
@@ -41,7 +41,7 @@ def told_of_dead(prover: Prover) -> Verdict:
     return _verdict(answer, started, "kept by every action, and no goal state is dead", broken)
 
 
-def _verdict(answer: Answer, started: float, proven: str, broken: str) -> Verdict:
+def _verdict(answer: Decision, started: float, proven: str, broken: str) -> Verdict:
     """The answer to a question that was asked then, with the words for either."""
     took = round(time.monotonic() - started, 3)
     if answer.status == "proven":

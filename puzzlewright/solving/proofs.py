@@ -216,7 +216,7 @@ class Proofs:
     def known_to_cpsat(self, seconds: float) -> Known:
         """`seconds` for each claim; invariants are proven in file order, each given the ones before."""
         from encoders.implied import worth_proving
-        from encoders.outline import unreduced
+        from encoders.statements import unreduced
 
         known: list[Invariant] = []
 

@@ -23,7 +23,7 @@ from puzzlewright.solving.workbench import Workbench
 
 if TYPE_CHECKING:
     from encoders.cpsat import Solve
-    from encoders.deepening import Answer, Session
+    from encoders.horizons import Answer, Session
     from puzzlewright.certificates.certifying import CertificateWanted, Maker
 
 NO_SECOND = "there was no time for the second opinion on what CP-SAT has ruled out"
@@ -93,7 +93,7 @@ def _turn(bench: Workbench, found: Report, kind: str) -> float | None:
 
 def _cross_check(bench: Workbench, request: Request, found: Report) -> Report:
     """CP-SAT accepts the plan, and rules out ever longer horizons up to the last one that matters."""
-    from encoders.deepening import Contradiction, Session
+    from encoders.horizons import Contradiction, Session
 
     assert found.plan is not None and found.replay is not None
     known = bench.proofs.known_to_cpsat(claim_seconds(bench))
@@ -119,7 +119,7 @@ class Check:
         self.without = -1  # CP-SAT has ruled out plans of at most so many steps
 
     def run(self, operators: Sequence[Operator], costs: tuple[int, ...]) -> Report:
-        from encoders.outline import horizon_below
+        from encoders.statements import horizon_below
 
         accepted = self.session.exact(len(operators), operators)
         if accepted.status == "infeasible":
@@ -203,7 +203,7 @@ def rising(least: int, last: int) -> list[int]:
 
 def _recounted(bench: Workbench, request: Request, checked: Report) -> Report:
     """With the number of best plans, on which both paths must agree."""
-    from encoders.listing import every_plan
+    from encoders.all_plans import every_plan
 
     found = with_count(bench, request, checked, Wanted())
     if found.outcome is not Outcome.OPTIMAL:

@@ -7,7 +7,7 @@ Iterative deepening on depth (Slate and Atkin 1977; Korf 1985) is the loop of `a
 counted as one and no heuristic: depth-first searches to depth 0, 1, 2, ..., so the first plan has the fewest steps.
 """
 
-from search.algorithms.ida_star import Remembering, Step, deepen, plan_along
+from search.algorithms.ida_star import PathNode, Remembering, deepen, plan_along
 from search.options import Options
 from search.space import Found, SearchSpace
 
@@ -17,7 +17,7 @@ def depth_first(space: SearchSpace, options: Options) -> Found | None:
     if space.is_goal(space.initial):
         return Found((), 0)
     closed = {space.initial}
-    path = [Step(space.initial, (), 0, 0, iter(space.expand(space.initial)))]
+    path = [PathNode(space.initial, (), 0, 0, iter(space.expand(space.initial)))]
     while path:
         for operator, successor, cost in path[-1].successors:
             if successor in closed:
@@ -26,7 +26,7 @@ def depth_first(space: SearchSpace, options: Options) -> Found | None:
                 return plan_along(path, operator, cost)
             closed.add(successor)
             successors = space.expand(successor, len(path), len(path))
-            path.append(Step(successor, operator, cost, path[-1].g + cost, iter(successors)))
+            path.append(PathNode(successor, operator, cost, path[-1].g + cost, iter(successors)))
             break
         else:
             path.pop()

@@ -21,7 +21,7 @@ from search.options import NOT_NEGATIVE, Options, Setting
 from search.space import INFINITY, Found, Operator, SearchSpace, State, Successor
 
 
-class Step(NamedTuple):
+class PathNode(NamedTuple):
     """A state on the current path: how it was entered, and which of its successors are still to try."""
 
     state: State
@@ -79,7 +79,7 @@ def probe(
     """
     table = {space.initial: bound} if capacity else {}
     untabled = INFINITY  # smallest f cut off for want of room in the table
-    path = [Step(space.initial, (), 0, 0, iter(space.expand(space.initial)))]
+    path = [PathNode(space.initial, (), 0, 0, iter(space.expand(space.initial)))]
     on_path = {space.initial}
     while path:
         for operator, successor, cost in path[-1].successors:
@@ -99,7 +99,7 @@ def probe(
                 return plan_along(path, operator, cost), bound
             follow = None if allowed is None else allowed[operator]
             successors = space.expand(successor, len(path), len(path), follow)
-            path.append(Step(successor, operator, cost, g, iter(successors)))
+            path.append(PathNode(successor, operator, cost, g, iter(successors)))
             on_path.add(successor)
             break
         else:
@@ -107,7 +107,7 @@ def probe(
     return None, min(untabled, *(f for f in table.values() if f > bound), INFINITY)
 
 
-def plan_along(path: list[Step], operator: Operator, cost: int) -> Found:
+def plan_along(path: list[PathNode], operator: Operator, cost: int) -> Found:
     """The steps of the path (its first entry is the start) and one more."""
     operators = (*(step.operator for step in path[1:]), operator)
     return Found(operators, sum(step.cost for step in path[1:]) + cost)

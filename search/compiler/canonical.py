@@ -14,8 +14,8 @@ from search.compiler.codegen import over_states
 from search.compiler.emitter import Emitter, Output, signed
 from search.compiler.layout import WORD, Field, Layout
 from search.compiler.scopes import Usage
-from search.compiler.tabulation import Pool
-from search.proofs.symmetry import Image, Mirroring, Renaming, Sorting, Step
+from search.compiler.tabulation import ConstantPool
+from search.proofs.symmetry import CanonicalStep, Image, Mirroring, Renaming, Sorting
 
 CANONICAL_EXPAND = f"""
 define i64 @expand(ptr %states, i64 %n, {Output.HEADER}) {{
@@ -30,7 +30,7 @@ WIDEST = 12  # bits of a field
 MOST_WORDS = 8  # of a state that is mirrored
 
 
-def obstacle(layout: Layout, step: Step) -> str:
+def obstacle(layout: Layout, step: CanonicalStep) -> str:
     """Why the step cannot be printed, "" if it can: blocks and names fit into a word, mirrored states into a few."""
     match step:
         case Mirroring():
@@ -68,7 +68,7 @@ def _name_bits(objects: int) -> int:
     return max(1, (objects - 1).bit_length())
 
 
-def write_canonical(layout: Layout, pool: Pool, steps: Sequence[Step]) -> str:
+def write_canonical(layout: Layout, pool: ConstantPool, steps: Sequence[CanonicalStep]) -> str:
     """canonical(states, n): replaces each state by its canonical form."""
     emitter = Emitter(layout, pool, Usage())
     for step in steps:

@@ -28,12 +28,12 @@ from search.compiler.layout import Layout, lay_out, values_apart
 from search.compiler.row_boards import BoardRow, board_row, write_board
 from search.compiler.row_tables import MaskRow, file_rows, mask_row, write_file
 from search.compiler.row_templates import Shaped, shaped, write_template
-from search.compiler.rows import Plan, old_variables, prepare
+from search.compiler.rows import RowPlan, old_variables, prepare
 from search.compiler.scopes import Usage
-from search.compiler.tabulation import Pool
+from search.compiler.tabulation import ConstantPool
 
 if TYPE_CHECKING:
-    from search.proofs.symmetry import Step
+    from search.proofs.symmetry import CanonicalStep
 
 EASY = 8  # instructions that are cheaper done than jumped over
 MANY = 8  # mask rows of a schema that are worth a table
@@ -88,7 +88,7 @@ class Program:
     task: Task
     numbering: Numbering
     layout: Layout
-    plans: tuple[Plan, ...]
+    plans: tuple[RowPlan, ...]
     actions: tuple[int, ...]  # parallel to the plans: the number of the first operator
     settled: Mapping[Term, Term]  # variables that have only one value, with this value
     values: tuple[Sequence[int], ...]  # of each variable: the states that the code is about, and that they lead to
@@ -102,7 +102,7 @@ class Program:
         return max(1, sum(best.values()))
 
 
-def make_program(task: Task, trim: bool, steps: Sequence[Step] = (), layout: Layout | None = None) -> Program:
+def make_program(task: Task, trim: bool, steps: Sequence[CanonicalStep] = (), layout: Layout | None = None) -> Program:
     """`steps` of the canonical form that states will be brought to; `layout`: that of another task over the states."""
     numbering = number_operators(task)
     plans, actions = prepared(task, numbering, {})
@@ -138,10 +138,10 @@ def settled_by(task: Task, values: Iterable[Sequence[int]]) -> dict[Term, Term]:
     return {leaf: const(kept[0]) for leaf, kept in old if len(kept) == 1 and isinstance(leaf, Var)}
 
 
-def prepared(task: Task, numbering: Numbering, settled: Mapping[Term, Term]) -> tuple[list[Plan], list[int]]:
+def prepared(task: Task, numbering: Numbering, settled: Mapping[Term, Term]) -> tuple[list[RowPlan], list[int]]:
     """(the rows that may apply, ready for writing; for each its first operator), given what some variables are."""
     old = old_variables(task)
-    plans: list[Plan] = []
+    plans: list[RowPlan] = []
     actions = []
     for place, base in zip(numbering.places, numbering.bases, strict=True):
         plan = prepare(task, len(plans), place, task.rows[place], old, settled)
@@ -159,11 +159,11 @@ def _can_hold(layout: Layout, test: Term) -> bool:
 # -- functions --------------------------------------------------------------------------------------------------------
 
 
-def write_module(pool: Pool, functions: Sequence[str]) -> str:
+def write_module(pool: ConstantPool, functions: Sequence[str]) -> str:
     return "\n".join(["declare i64 @llvm.cttz.i64(i64, i1)", *pool.lines, *functions])
 
 
-def write_expand(program: Program, pool: Pool, name: str) -> str:
+def write_expand(program: Program, pool: ConstantPool, name: str) -> str:
     """name(states, n, out, actions, parents, costs) -> number of successors."""
     return over_states(
         f"i64 @{name}", f", {Output.HEADER}", with_rows(program, pool, Output()),
@@ -172,7 +172,7 @@ def write_expand(program: Program, pool: Pool, name: str) -> str:
     )  # fmt: skip
 
 
-def write_apply(program: Program, pool: Pool) -> str:
+def write_apply(program: Program, pool: ConstantPool) -> str:
     """apply(states, n, wanted, out, costs, applied): each state after one operator, where that is applicable."""
     return over_states(
         "void @apply", f", {OneOutput.HEADER}", with_rows(program, pool, OneOutput()),
@@ -185,7 +185,7 @@ def write_apply(program: Program, pool: Pool) -> str:
     )  # fmt: skip
 
 
-def with_rows(program: Program, pool: Pool, output: Output) -> Emitter:
+def with_rows(program: Program, pool: ConstantPool, output: Output) -> Emitter:
     """The code of all rows for one state."""
     segments = segmented(program)
     usage = Usage()
@@ -204,7 +204,7 @@ def with_rows(program: Program, pool: Pool, output: Output) -> Emitter:
     return emitter
 
 
-def write_goal(program: Program, pool: Pool) -> str:
+def write_goal(program: Program, pool: ConstantPool) -> str:
     """goal(states, n) -> the first goal among the states, n if there is none."""
     goal = substitute(program.task.goal, program.settled)
     emitter = value_emitter(program, pool, goal)
@@ -214,7 +214,7 @@ def write_goal(program: Program, pool: Pool) -> str:
     return over_states("i64 @goal", "", emitter, after=["  ret i64 %n"])
 
 
-def write_estimate(program: Program, pool: Pool, term: Term, name: str, least: int | None = 0) -> str:
+def write_estimate(program: Program, pool: ConstantPool, term: Term, name: str, least: int | None = 0) -> str:
     """estimate(states, n, values): the term in each state, but not below `least`."""
     term = substitute(term, program.settled)
     emitter = value_emitter(program, pool, term)
@@ -226,7 +226,7 @@ def write_estimate(program: Program, pool: Pool, term: Term, name: str, least: i
     return over_states(f"void @{name}", ", ptr %values", emitter, after=["  ret void"])
 
 
-def value_emitter(program: Program, pool: Pool, term: Term) -> Emitter:
+def value_emitter(program: Program, pool: ConstantPool, term: Term) -> Emitter:
     usage = Usage()
     usage.add(0, [term])
     return Emitter(program.layout, pool, usage)
@@ -263,7 +263,7 @@ class Segment:
     masks: tuple[MaskRow, ...] = ()
     boards: tuple[BoardRow, ...] = ()
     template: tuple[Shaped, ...] = ()
-    code: tuple[tuple[Plan, int], ...] = ()
+    code: tuple[tuple[RowPlan, int], ...] = ()
 
 
 def segmented(program: Program) -> list[Segment]:
@@ -281,7 +281,7 @@ def segmented(program: Program) -> list[Segment]:
     return segments
 
 
-def all_masked(program: Program, rows: Sequence[tuple[Plan, int]]) -> list[MaskRow] | None:
+def all_masked(program: Program, rows: Sequence[tuple[RowPlan, int]]) -> list[MaskRow] | None:
     """The rows of a schema as mask rows; None where one of them is more than that."""
     found: list[MaskRow] = []
     for plan, action in rows:
@@ -292,7 +292,7 @@ def all_masked(program: Program, rows: Sequence[tuple[Plan, int]]) -> list[MaskR
     return found
 
 
-def shaped_segments(program: Program, rows: Sequence[tuple[Plan, int]]) -> list[Segment]:
+def shaped_segments(program: Program, rows: Sequence[tuple[RowPlan, int]]) -> list[Segment]:
     """Rows that share a shape as templates, the others in a line."""
     groups: dict[object, list[Shaped]] = {}
     code = []
@@ -309,7 +309,7 @@ def shaped_segments(program: Program, rows: Sequence[tuple[Plan, int]]) -> list[
     return [*segments, Segment(code=tuple(sorted(code, key=lambda row: row[1])))]
 
 
-def masked(program: Program, plan: Plan, action: int, rows: int) -> list[MaskRow] | None:
+def masked(program: Program, plan: RowPlan, action: int, rows: int) -> list[MaskRow] | None:
     """The row as one mask row, or as one for each value of the variable that it is split by."""
     whole = mask_row(program.layout, plan, action)
     if whole is not None:
@@ -321,7 +321,7 @@ def masked(program: Program, plan: Plan, action: int, rows: int) -> list[MaskRow
     return None
 
 
-def pivots(layout: Layout, plan: Plan) -> list[Var]:
+def pivots(layout: Layout, plan: RowPlan) -> list[Var]:
     """Variables by which a row may be split: those by which its terms choose, the most frequent first."""
     if plan.loops or not small(plan):
         return []
@@ -337,7 +337,7 @@ def pivots(layout: Layout, plan: Plan) -> list[Var]:
     return [leaf for leaf, _ in found.most_common(2) if len(layout.fields[leaf.index].values) <= MOST_VALUES]
 
 
-def small(plan: Plan) -> bool:
+def small(plan: RowPlan) -> bool:
     """Is it little work to rewrite the row for every value of a variable?"""
     seen: set[Term] = set()
     waiting = plan.roots()
@@ -349,7 +349,7 @@ def small(plan: Plan) -> bool:
     return len(seen) <= MOST_TERMS
 
 
-def split(program: Program, plan: Plan, action: int, pivot: Var, most: int) -> list[MaskRow] | None:
+def split(program: Program, plan: RowPlan, action: int, pivot: Var, most: int) -> list[MaskRow] | None:
     field = program.layout.fields[pivot.index]
     if len(field.values) > most:
         return None
@@ -390,7 +390,7 @@ class RowWriter:
     def __init__(self, emitter: Emitter, numbering: Numbering, output: Output) -> None:
         self.emitter, self.numbering, self.output = emitter, numbering, output
 
-    def write(self, rows: Sequence[tuple[Plan, int]]) -> None:
+    def write(self, rows: Sequence[tuple[RowPlan, int]]) -> None:
         """Nested tests: the one that most of the rows ahead begin with, then the rest of those rows below it."""
         while rows:
             plan, action = rows[0]
@@ -406,14 +406,14 @@ class RowWriter:
                     self.write(rest)
             rows = rows[count:]
 
-    def row(self, plan: Plan, action: int) -> None:
+    def row(self, plan: RowPlan, action: int) -> None:
         emitter = self.emitter
         with ExitStack() as stack:
             require(emitter, stack, plan.tests, plan.number + 1)
             number = self.choose(stack, plan, str(action))
             write_steps(emitter, stack, plan, lambda words, cost: self.output.add(emitter, words, number, cost))
 
-    def choose(self, stack: ExitStack, plan: Plan, number: str) -> str:
+    def choose(self, stack: ExitStack, plan: RowPlan, number: str) -> str:
         """Loops over the choices' values, left early; the operator's number."""
         emitter = self.emitter
         for (leaf, values, tests), stride in zip(plan.loops, self.numbering.strides(plan.place[0]), strict=True):
@@ -430,14 +430,14 @@ class RowWriter:
 Finish = Callable[[Sequence[str], str], None]  # takes the words of the successor and the cost
 
 
-def write_plan(emitter: Emitter, plan: Plan, finish: Finish) -> None:
+def write_plan(emitter: Emitter, plan: RowPlan, finish: Finish) -> None:
     """A row without choices."""
     with ExitStack() as stack:
         require(emitter, stack, plan.tests, plan.number + 1)
         write_steps(emitter, stack, plan, finish)
 
 
-def write_steps(emitter: Emitter, stack: ExitStack, plan: Plan, finish: Finish) -> None:
+def write_steps(emitter: Emitter, stack: ExitStack, plan: RowPlan, finish: Finish) -> None:
     """The phases of a row whose first tests hold."""
     stack.enter_context(emitter.apart(plan.number + 1))
     for number, step in enumerate(plan.steps):
@@ -455,7 +455,7 @@ def require(emitter: Emitter, stack: ExitStack, tests: Sequence[Term], end: int)
         stack.enter_context(emitter.when(emitter.all_of(batch), end))
 
 
-def _shared(rows: Sequence[tuple[Plan, int]], test: Term) -> int:
+def _shared(rows: Sequence[tuple[RowPlan, int]], test: Term) -> int:
     """How many of the rows ahead, without a gap, have this test."""
     return next((n for n, (plan, _) in enumerate(rows) if test not in plan.tests), len(rows))
 

@@ -37,7 +37,7 @@ from models.terms import (
 from search.compiler.layout import Field, Layout
 from search.compiler.scopes import Scopes, Usage
 from search.compiler.tables import branch_runs, column, common_argument, filled, largest
-from search.compiler.tabulation import Pool, Table, summed, tabulated
+from search.compiler.tabulation import ConstantPool, Tabulation, summed, tabulated
 
 MOST_ENTRIES = 1 << 16  # of a table of flags
 _SIGNS = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle"}
@@ -47,14 +47,14 @@ _EXACT = (Member, Compare, And, Or, Not)  # terms that come as i1
 class Emitter(Scopes):
     """Writes the code of one state: its words are given, everything else is computed from them."""
 
-    def __init__(self, layout: Layout, pool: Pool, usage: Usage, numbers: Iterator[int] | None = None) -> None:
+    def __init__(self, layout: Layout, pool: ConstantPool, usage: Usage, numbers: Iterator[int] | None = None) -> None:
         super().__init__(usage, numbers)
         self.layout, self.pool = layout, pool
         if any(largest(term) > LARGEST for term in usage.last):
             raise Unsupported("numbers beyond 2**62 cannot be compiled")
         self.words = [f"%w{k}" for k in range(layout.words)]
         self.weights: dict[Term, int] = {}
-        self.tables: dict[Term, Table | None] = {}
+        self.tables: dict[Term, Tabulation | None] = {}
 
     def weight(self, term: Term) -> int:
         """Roughly the number of instructions."""
@@ -322,7 +322,7 @@ class Emitter(Scopes):
         found = self.value(f"load i{bits}, ptr {pointer}")
         return found if bits == 64 else self.value(f"sext i{bits} {found} to i64")
 
-    def looked_up(self, table: Table) -> str:
+    def looked_up(self, table: Tabulation) -> str:
         """An entry of a table over packed bits."""
         index = ""
         moved = 0

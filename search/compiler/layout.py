@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from models.task import State, Task
 from models.terms import And, Cases, Const, Lookup, Member, Not, Or, Select, Term, Var, children
-from search.compiler.rows import Plan
+from search.compiler.rows import RowPlan
 
 if TYPE_CHECKING:
-    from search.proofs.symmetry import Step
+    from search.proofs.symmetry import CanonicalStep
 
 WORD = 64
 Kept = dict[int, set[int]]  # variable: the values that tests leave it
@@ -68,7 +68,7 @@ class Layout:
         )
 
 
-def lay_out(task: Task, plans: Sequence[Plan], trim: bool, steps: Sequence[Step] = ()) -> Layout:
+def lay_out(task: Task, plans: Sequence[RowPlan], trim: bool, steps: Sequence[CanonicalStep] = ()) -> Layout:
     """Fields for all variables. Values of equal domains get equal codes unless that costs a word more.
 
     The canonical form moves values between the blocks of a sorting, and gives any of its objects to a renamed variable.
@@ -84,7 +84,7 @@ def lay_out(task: Task, plans: Sequence[Plan], trim: bool, steps: Sequence[Step]
     return better if better.words < alike.words else alike
 
 
-def values_apart(task: Task, plans: Sequence[Plan], steps: Sequence[Step]) -> list[tuple[int, ...]]:
+def values_apart(task: Task, plans: Sequence[RowPlan], steps: Sequence[CanonicalStep]) -> list[tuple[int, ...]]:
     """For each variable the values that it may ever have, where only those that a canonical form mixes share them."""
     home = list(range(len(task.variables)))
     for step in steps:
@@ -113,7 +113,7 @@ def place(values: Sequence[tuple[int, ...]]) -> Layout:
 
 
 def reachable_values(
-    task: Task, plans: Sequence[Plan], steps: Sequence[Step], home: Sequence[int]
+    task: Task, plans: Sequence[RowPlan], steps: Sequence[CanonicalStep], home: Sequence[int]
 ) -> list[tuple[int, ...]]:
     """For each variable the values that it may ever have; variables with the same `home` share one set."""
     domains = [range(len(variable.domain)) for variable in task.variables]
@@ -136,7 +136,7 @@ def reachable_values(
     return [tuple(sorted(values)) for values in sets]
 
 
-def _readers(plans: Sequence[Plan], tests: Sequence[Kept], home: Sequence[int]) -> dict[int, list[int]]:
+def _readers(plans: Sequence[RowPlan], tests: Sequence[Kept], home: Sequence[int]) -> dict[int, list[int]]:
     """The plans whose outcomes depend on the values of a set."""
     readers: dict[int, list[int]] = {}
     for number, plan in enumerate(plans):
@@ -168,7 +168,7 @@ def _looked_at(terms: Iterable[Term]) -> list[Var]:
     return found
 
 
-def _tests(plan: Plan) -> Kept:
+def _tests(plan: RowPlan) -> Kept:
     """What the plan's tests of single old variables leave of them."""
     kept: Kept = {}
     for test in plan.tests:
@@ -186,7 +186,7 @@ def _tests(plan: Plan) -> Kept:
 
 
 def _outcomes(
-    plan: Plan, tests: Kept, sets: Sequence[set[int]], domains: Sequence[range]
+    plan: RowPlan, tests: Kept, sets: Sequence[set[int]], domains: Sequence[range]
 ) -> list[tuple[int, set[int]]]:
     """(variable, values that the plan may give it) for the variables it changes; none where it can't apply yet."""
     narrowed = {index: values & sets[index] for index, values in tests.items()}

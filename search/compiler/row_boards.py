@@ -17,7 +17,7 @@ from models.terms import And, Cases, Const, Lookup, Not, Or, Term, Var, is_condi
 from search.compiler.emitter import Emitter, Output, literal, signed
 from search.compiler.layout import Field, Layout
 from search.compiler.row_tables import NARROW, Plane, plane
-from search.compiler.rows import Plan, is_old
+from search.compiler.rows import RowPlan, is_old
 
 FEW = 5  # tests that decide the new value of one variable
 MANY = 8  # variables or clauses of a row that is worth it
@@ -34,7 +34,7 @@ class Atom(NamedTuple):
     codes: tuple[int, ...]
 
 
-class Part(NamedTuple):
+class PlaneTest(NamedTuple):
     """A test of the field that lies `distance` bits above another one; `positive`: it must hold, else it must fail."""
 
     plane: Plane
@@ -42,7 +42,7 @@ class Part(NamedTuple):
     positive: bool
 
 
-Clause = tuple[Part, ...]  # all of them
+Clause = tuple[PlaneTest, ...]  # all of them
 Change = tuple[tuple[int, tuple[Clause, ...]], ...]  # new codes, each where one of the clauses holds
 
 
@@ -55,7 +55,7 @@ class BoardRow:
     changes: dict[tuple[int, int, Change], int]  # word, width and change: at which fields
 
 
-def board_row(layout: Layout, plan: Plan, action: int) -> BoardRow | None:
+def board_row(layout: Layout, plan: RowPlan, action: int) -> BoardRow | None:
     """The plan as shifts of planes, where it is nothing else and large enough."""
     single = len(plan.steps) == 1 and not plan.loops and isinstance(plan.cost, Const)
     if not single or not isinstance(plan.cost, Const) or abs(plan.cost.value) > LARGEST:
@@ -106,9 +106,9 @@ def _atom(layout: Layout, term: Term) -> tuple[Atom, bool]:
     return Atom(field, outside), not outside
 
 
-def _part(atom: Atom, positive: bool, anchor: Field) -> Part:
+def _part(atom: Atom, positive: bool, anchor: Field) -> PlaneTest:
     at = atom.field
-    return Part(Plane(at.word, at.width, atom.codes), at.shift - anchor.shift, positive)
+    return PlaneTest(Plane(at.word, at.width, atom.codes), at.shift - anchor.shift, positive)
 
 
 # -- effects ----------------------------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ def _where(emitter: Emitter, clause: Clause, mask: int) -> str:
     return result
 
 
-def _shifted(emitter: Emitter, part: Part) -> str:
+def _shifted(emitter: Emitter, part: PlaneTest) -> str:
     """The part's plane moved to the anchors; once a state."""
     found = emitter.known(part)
     if found is None:

@@ -20,7 +20,7 @@ from models.metrics import LARGEST
 from models.terms import Const, Term, Var
 from search.compiler.emitter import Emitter, Output, literal, signed
 from search.compiler.layout import Field, Layout
-from search.compiler.rows import Plan
+from search.compiler.rows import RowPlan
 
 FEW = 3  # values that are forbidden one by one
 NARROW = 4  # bits of a field whose planes are cheap
@@ -48,7 +48,7 @@ class MaskRow:
     copies: tuple[tuple[Field, Field], ...]  # from, to
 
 
-def mask_row(layout: Layout, plan: Plan, action: int) -> MaskRow | None:
+def mask_row(layout: Layout, plan: RowPlan, action: int) -> MaskRow | None:
     """The plan as masks, where it is nothing else."""
     if plan.loops or any(step.definitions for step in plan.steps) or not isinstance(plan.cost, Const):
         return None

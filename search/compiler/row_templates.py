@@ -15,7 +15,7 @@ from models.terms import Var
 from search.compiler.emitter import Emitter
 from search.compiler.layout import WORD, Layout
 from search.compiler.row_tables import Records
-from search.compiler.rows import Plan
+from search.compiler.rows import RowPlan
 from search.compiler.scopes import Usage
 
 
@@ -23,12 +23,12 @@ from search.compiler.scopes import Usage
 class Shaped:
     """A row with its variables in the order in which its terms mention them."""
 
-    plan: Plan
+    plan: RowPlan
     action: int
     variables: tuple[int, ...]
 
 
-def shaped(layout: Layout, plan: Plan, action: int) -> tuple[object, Shaped] | None:
+def shaped(layout: Layout, plan: RowPlan, action: int) -> tuple[object, Shaped] | None:
     """(the shape, the row); rows of equal shapes can share their code. None for a row with choices."""
     if plan.loops:
         return None
@@ -98,7 +98,7 @@ def local_layout(
 
 def write_template(
     emitter: Emitter, rows: Sequence[Shaped],
-    write: Callable[[Emitter, Plan, Callable[[Sequence[str], str], None]], None],
+    write: Callable[[Emitter, RowPlan, Callable[[Sequence[str], str], None]], None],
     add: Callable[[Emitter, Sequence[str], str, str], None],
 ) -> None:  # fmt: skip
     """A loop over the rows; `write` prints the first row's code and calls back with the local words and the cost."""

@@ -31,7 +31,7 @@ from models.terms import (
 
 
 @dataclass(frozen=True)
-class Step:
+class RowStep:
     """A phase over the leaves that are current when it happens: tests, then variables computed anew."""
 
     tests: tuple[Term, ...]
@@ -39,14 +39,14 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Plan:
+class RowPlan:
     """A row made ready for writing."""
 
     number: int  # place among the rows of the function
     place: tuple[int, int]  # schema and row
     tests: tuple[Term, ...]  # read neither choices nor later stages
     loops: tuple[tuple[Term, tuple[int, ...], tuple[Term, ...]], ...]  # choice, its values, tests it completes
-    steps: tuple[Step, ...]  # the phases; the tests of the first are those above
+    steps: tuple[RowStep, ...]  # the phases; the tests of the first are those above
     final: tuple[Term, ...]  # what each variable ends as
     changed: tuple[int, ...]  # variables that end as something else than they were
     always: tuple[Term, ...]
@@ -65,7 +65,7 @@ def old_variables(task: Task) -> list[Term]:
 
 def prepare(
     task: Task, number: int, place: tuple[int, int], row: Row, old: Sequence[Term], settled: Mapping[Term, Term]
-) -> Plan | None:
+) -> RowPlan | None:
     """A row (or a special case of one) over the leaves that are current at each point; None: it can never apply.
 
     `old` are the variables as leaves, `settled` those of them that have one value only, with this value.
@@ -82,13 +82,13 @@ def prepare(
     early = [test for test in tests if not choices_of(test)] if sizes else tests
     loops = loops_for(sizes, [test for test in tests if choices_of(test)]) if sizes else []
     cost = substitute(row.cost, settled)
-    return Plan(number, place, tuple(early), tuple(loops), tuple(steps), tuple(now), changed, tuple(always), cost)
+    return RowPlan(number, place, tuple(early), tuple(loops), tuple(steps), tuple(now), changed, tuple(always), cost)
 
 
-def phases(row: Row, now: list[Term], old: Sequence[Term]) -> list[Step]:
+def phases(row: Row, now: list[Term], old: Sequence[Term]) -> list[RowStep]:
     """The phases over leaves that still exist; `now` becomes what each variable ends as: a leaf or a constant."""
     settled = not all(map(is_, now, old))
-    steps: list[Step] = []
+    steps: list[RowStep] = []
     found = []  # by stage: the variables as that phase finds them
     for stage, phase in enumerate(row.phases):
         found.append(list(now))
@@ -105,7 +105,7 @@ def phases(row: Row, now: list[Term], old: Sequence[Term]) -> list[Step]:
         tests = conjuncts(substitute(phase.guard, over, memo) if over else phase.guard)
         known = {test for step in steps for test in step.tests}
         new_tests = tuple(test for test in tests if test not in known)
-        steps.append(Step(new_tests, tuple(define(written, now, stage + 1, old))))
+        steps.append(RowStep(new_tests, tuple(define(written, now, stage + 1, old))))
     return steps
 
 

@@ -22,7 +22,7 @@ Kind = Literal["rows", "loop"]
 
 
 @dataclass
-class Scope:
+class CodeScope:
     end: int  # number of the first row after this scope
     kind: Kind
     lines: list[str] = field(default_factory=list)
@@ -56,7 +56,7 @@ class Scopes:
 
     def __init__(self, usage: Usage, numbers: Iterator[int] | None = None) -> None:
         self.usage = usage
-        self.scopes = [Scope(end=1 << 60, kind="rows")]
+        self.scopes = [CodeScope(end=1 << 60, kind="rows")]
         self.numbers = numbers or count(1)  # shared by all that write into one function
         self._names: dict[Hashable, list[tuple[int, str]]] = {}  # with the depth of the scope
         self._floating: dict[Term, int] = {}
@@ -78,7 +78,7 @@ class Scopes:
     def when(self, condition: str, end: int) -> Iterator[None]:
         """A scope that is passed over where the condition (an i1) fails; rows from `end` on lie behind it."""
         then, after = self.label("then"), self.label("after")
-        self.scopes.append(Scope(end, "rows"))
+        self.scopes.append(CodeScope(end, "rows"))
         yield
         inner = self.close().lines
         self.scopes[-1].lines += [f"  br i1 {condition}, label %{then}, label %{after}", f"{then}:", *inner]
@@ -87,7 +87,7 @@ class Scopes:
     @contextmanager
     def apart(self, end: int) -> Iterator[None]:
         """A scope for names only: what is bound in it is forgotten after it."""
-        self.scopes.append(Scope(end, "rows"))
+        self.scopes.append(CodeScope(end, "rows"))
         yield
         inner = self.close().lines
         self.scopes[-1].lines += inner
@@ -97,7 +97,7 @@ class Scopes:
         """A loop over start, start + 1, ... stop - 1 (i64); yields the counter. No round where stop <= start."""
         before, head, body, latch, after = (self.label(w) for w in ("before", "head", "body", "latch", "after"))
         counter = f"%i{next(self.numbers)}"
-        self.scopes.append(Scope(0, "loop"))
+        self.scopes.append(CodeScope(0, "loop"))
         yield counter
         inner = self.close().lines
         self.scopes[-1].lines += [
@@ -122,7 +122,7 @@ class Scopes:
         """A loop over the set bits of a word (i64), lowest first; yields the bit's number."""
         before, head, body, latch, after = (self.label(w) for w in ("before", "head", "body", "latch", "after"))
         rest = f"%r{next(self.numbers)}"
-        self.scopes.append(Scope(0, "loop"))
+        self.scopes.append(CodeScope(0, "loop"))
         bit = self.value(f"call i64 @llvm.cttz.i64(i64 {rest}, i1 true)")
         yield bit
         inner = self.close().lines
@@ -144,7 +144,7 @@ class Scopes:
             f"{after}:",
         ]
 
-    def close(self) -> Scope:
+    def close(self) -> CodeScope:
         """The innermost scope, which is left: its names are forgotten."""
         scope = self.scopes.pop()
         for key in scope.keys:

@@ -22,13 +22,13 @@ FEW_BITS = 6  # of an index whose entries are worked out one by one
 
 
 @dataclass(frozen=True)
-class Table:
+class Tabulation:
     pieces: tuple[tuple[int, int, int], ...]  # word, shift and width of each run of bits, lowest first
     entries: tuple[int, ...]
 
 
 @dataclass
-class Pool:
+class ConstantPool:
     """The constant tables of a module, each once."""
 
     names: dict[tuple[int, ...], tuple[str, int]] = field(default_factory=dict)
@@ -59,14 +59,14 @@ class Writer(Protocol):
     """Who writes code for terms (`compiler.emitter.Emitter`), as far as tables have to know."""
 
     layout: Layout
-    tables: dict[Term, Table | None]
+    tables: dict[Term, Tabulation | None]
 
     def weight(self, term: Term) -> int: ...
 
     def floating(self, term: Term) -> int: ...
 
 
-def tabulated(emitter: Writer, term: Term) -> Table | None:
+def tabulated(emitter: Writer, term: Term) -> Tabulation | None:
     """The term as a table, where that is possible and pays."""
     tables = emitter.tables
     if term not in tables:
@@ -75,7 +75,7 @@ def tabulated(emitter: Writer, term: Term) -> Table | None:
     return tables[term]
 
 
-def _tabulated(emitter: Writer, term: Term) -> Table | None:
+def _tabulated(emitter: Writer, term: Term) -> Tabulation | None:
     if isinstance(term, Const | Var | Choice) or emitter.weight(term) < HEAVY or emitter.floating(term):
         return None
     read = [leaf for leaf in leaves(term) if isinstance(leaf, Var)]
@@ -85,7 +85,7 @@ def _tabulated(emitter: Writer, term: Term) -> Table | None:
     pieces = runs(fields)
     if emitter.weight(term) < HEAVY + 3 * (len(pieces) - 1):
         return None
-    return Table(pieces, entries_of(term, read, emitter.layout.fields, fields))
+    return Tabulation(pieces, entries_of(term, read, emitter.layout.fields, fields))
 
 
 def runs(fields: Sequence[Field]) -> tuple[tuple[int, int, int], ...]:
@@ -139,7 +139,7 @@ def _value(term: Term, known: dict[Term, int]) -> int:
 JOINT_BITS = 8  # of the neighbouring fields that one table of a sum covers
 
 
-def summed(layout: Layout, terms: Sequence[tuple[int, Term]]) -> tuple[list[Table], list[tuple[int, Term]]]:
+def summed(layout: Layout, terms: Sequence[tuple[int, Term]]) -> tuple[list[Tabulation], list[tuple[int, Term]]]:
     """The parts that look at one variable each as tables over neighbouring fields, and the other parts."""
     singles: dict[Field, list[tuple[int, Term]]] = {}
     rest = []
@@ -161,7 +161,7 @@ def summed(layout: Layout, terms: Sequence[tuple[int, Term]]) -> tuple[list[Tabl
         if len(group) == 1:
             rest += singles[group[0]]
         else:
-            tables.append(Table(runs(group), _joint_sum(group, singles)))
+            tables.append(Tabulation(runs(group), _joint_sum(group, singles)))
     return tables, rest
 
 

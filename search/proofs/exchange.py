@@ -1,7 +1,7 @@
 """Does exchanging two objects map a task onto itself? Proven on the ground task, by substitution and a normal form.
 
 An exchange acts on states: the slices of two objects change places, and where one of the two is stored, the other one
-is stored afterwards. A term is read through an exchange bottom-up (`View`): what comes out is a *form*, the number of a
+is stored afterwards. A term is read through an exchange bottom-up (`Lens`): what comes out is a *form*, the number of a
 normal form in which the order of operands, of the assignments of a phase and of the rows of a schema does not count.
 Equal forms mean equal values, not the other way round: a symmetry that holds for deeper reasons is merely lost.
 
@@ -197,10 +197,10 @@ class Forms:
         return self.looked_up(seen.form, seen.swap, (swapped(value, seen.swap) for value in term.values))
 
 
-class View:
+class Lens:
     """Terms read through an exchange; `base` reads them as they are."""
 
-    def __init__(self, forms: Forms, state: Moves, choices: Moves, base: View | None = None) -> None:
+    def __init__(self, forms: Forms, state: Moves, choices: Moves, base: Lens | None = None) -> None:
         self.forms, self.state, self.choices, self.base = forms, state, choices, base
         self.memo: dict[Term, Seen] = {}
 
@@ -248,30 +248,30 @@ class View:
         return self.forms.pushed(self.forms.pushed(seen.form, seen.swap), swap)
 
 
-def _const(view: View, term: Const) -> Seen:
-    return Seen(view.forms.number("const", term.value), None, True)
+def _const(lens: Lens, term: Const) -> Seen:
+    return Seen(lens.forms.number("const", term.value), None, True)
 
 
-def _var(view: View, term: Var) -> Seen:
-    place = view.state.places.get(term.index, term.index)
-    return Seen(view.forms.number("var", place, term.stage), view.state.swaps.get(term.index))
+def _var(lens: Lens, term: Var) -> Seen:
+    place = lens.state.places.get(term.index, term.index)
+    return Seen(lens.forms.number("var", place, term.stage), lens.state.swaps.get(term.index))
 
 
-def _choice(view: View, term: Choice) -> Seen:
-    place = view.choices.places.get(term.index, term.index)
-    return Seen(view.forms.number("choice", place), view.choices.swaps.get(term.index))
+def _choice(lens: Lens, term: Choice) -> Seen:
+    place = lens.choices.places.get(term.index, term.index)
+    return Seen(lens.forms.number("choice", place), lens.choices.swaps.get(term.index))
 
 
-def _lookup(view: View, term: Lookup) -> Seen:
+def _lookup(lens: Lens, term: Lookup) -> Seen:
     """The table read elsewhere; or, where entries only change places, the same table and then their swap."""
-    inner = view.seen(term.argument)
+    inner = lens.seen(term.argument)
     table = dict(zip(term.argument.values, term.table, strict=True))
     swap = None
     if inner.swap is not None:
         swap = _carried(inner.swap, table)
         if swap is None:
             table = {swapped(value, inner.swap): entry for value, entry in table.items()}
-    return Seen(view.forms.number("lookup", inner.form, tuple(sorted(table.items()))), swap, True)
+    return Seen(lens.forms.number("lookup", inner.form, tuple(sorted(table.items()))), swap, True)
 
 
 def _carried(swap: tuple[int, ...], table: Mapping[int, int | None]) -> Swap:
@@ -287,55 +287,55 @@ def _carried(swap: tuple[int, ...], table: Mapping[int, int | None]) -> Swap:
     )
 
 
-def _select(view: View, term: Select) -> Seen:
-    inner = view.seen(term.argument)
+def _select(lens: Lens, term: Select) -> Seen:
+    inner = lens.seen(term.argument)
     pairs = list(zip(term.argument.values, term.branches, strict=True))
-    forms, swap, free = view.joined([branch for _, branch in pairs if branch is not None])
+    forms, swap, free = lens.joined([branch for _, branch in pairs if branch is not None])
     places = [swapped(value, inner.swap) for value, branch in pairs if branch is not None]
-    return Seen(view.forms.number("select", inner.form, tuple(sorted(zip(places, forms, strict=True)))), swap, free)
+    return Seen(lens.forms.number("select", inner.form, tuple(sorted(zip(places, forms, strict=True)))), swap, free)
 
 
-def _cases(view: View, term: Cases) -> Seen:
-    forms, swap, free = view.joined([*(value for _, value in term.cases), term.otherwise])
-    conditions = [view.form(condition) for condition, _ in term.cases]
+def _cases(lens: Lens, term: Cases) -> Seen:
+    forms, swap, free = lens.joined([*(value for _, value in term.cases), term.otherwise])
+    conditions = [lens.form(condition) for condition, _ in term.cases]
     pairs = tuple(zip(conditions, forms[:-1], strict=True))
-    return Seen(view.forms.number("cases", pairs, forms[-1]), swap, free)
+    return Seen(lens.forms.number("cases", pairs, forms[-1]), swap, free)
 
 
-def _member(view: View, term: Member) -> Seen:
-    inner = view.seen(term.argument)
+def _member(lens: Lens, term: Member) -> Seen:
+    inner = lens.seen(term.argument)
     members: Sequence[int] = term.members
     if inner.swap is not None:
         members = sorted(swapped(value, inner.swap) for value in members)
     kept = tuple(members) if len(members) <= FEW_VALUES else members
-    return Seen(view.forms.number("member", inner.form, kept))
+    return Seen(lens.forms.number("member", inner.form, kept))
 
 
-def _compare(view: View, term: Compare) -> Seen:
+def _compare(lens: Lens, term: Compare) -> Seen:
     if term.comparison in ("==", "!="):
-        forms, _, _ = view.joined([term.left, term.right])
-        return Seen(view.forms.number(term.comparison, *sorted(map(view.forms.settled, forms))))
-    return Seen(view.forms.number(term.comparison, view.form(term.left), view.form(term.right)))
+        forms, _, _ = lens.joined([term.left, term.right])
+        return Seen(lens.forms.number(term.comparison, *sorted(map(lens.forms.settled, forms))))
+    return Seen(lens.forms.number(term.comparison, lens.form(term.left), lens.form(term.right)))
 
 
-def _add(view: View, term: Add) -> Seen:
-    pairs = sorted((coefficient, view.form(part)) for coefficient, part in term.terms)
-    return Seen(view.forms.number("add", term.constant, *pairs))
+def _add(lens: Lens, term: Add) -> Seen:
+    pairs = sorted((coefficient, lens.form(part)) for coefficient, part in term.terms)
+    return Seen(lens.forms.number("add", term.constant, *pairs))
 
 
-def _divided(view: View, term: FloorDivide | Modulo) -> Seen:
-    return Seen(view.forms.number(type(term).__name__, term.divisor, view.form(term.argument)))
+def _divided(lens: Lens, term: FloorDivide | Modulo) -> Seen:
+    return Seen(lens.forms.number(type(term).__name__, term.divisor, lens.form(term.argument)))
 
 
-def _set(view: View, term: And | Or | Minimum | Maximum) -> Seen:
-    return Seen(view.forms.number(type(term).__name__, *sorted({view.form(part) for part in term.arguments})))
+def _set(lens: Lens, term: And | Or | Minimum | Maximum) -> Seen:
+    return Seen(lens.forms.number(type(term).__name__, *sorted({lens.form(part) for part in term.arguments})))
 
 
-def _not(view: View, term: Not) -> Seen:
-    return Seen(view.forms.negated(view.form(term.argument)))
+def _not(lens: Lens, term: Not) -> Seen:
+    return Seen(lens.forms.negated(lens.form(term.argument)))
 
 
-_RULES: dict[type[Term], Callable[[View, Any], Seen]] = {
+_RULES: dict[type[Term], Callable[[Lens, Any], Seen]] = {
     Const: _const,
     Var: _var,
     Choice: _choice,
@@ -360,13 +360,13 @@ _RULES: dict[type[Term], Callable[[View, Any], Seen]] = {
 NOBODY = Moves()
 
 
-class Prover:
+class ExchangeProver:
     """Tells which exchanges map one task onto itself; what does not depend on the exchange is worked out once."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
         self.forms = Forms()
-        self.plain = View(self.forms, NOBODY, NOBODY)
+        self.plain = Lens(self.forms, NOBODY, NOBODY)
         self.rows: dict[int, set[RowForm]] = {}
 
     @cached_property
@@ -383,22 +383,22 @@ class Prover:
         """What tells the objects apart; '' if nothing does."""
         if not self._alike(tested):
             return "their variables"
-        view = self.view(tested.state)
+        lens = self.lens(tested.state)
         for what, term in (("the goal", self.task.goal), ("`always`", self.task.always)):
-            if view.form(term) != self.plain.form(term):
+            if lens.form(term) != self.plain.form(term):
                 return what
         for number, schema in enumerate(self.task.schemas):
-            if not self._kept(number, schema, tested, view):
+            if not self._kept(number, schema, tested, lens):
                 return f"the action {schema.name}"
         return ""
 
     def keeps(self, tested: Exchange, term: Term) -> bool:
         """Has `term`, over states, the same value before and after the exchange?"""
-        return self.view(tested.state).form(term) == self.plain.form(term)
+        return self.lens(tested.state).form(term) == self.plain.form(term)
 
-    def view(self, moves: Moves) -> View:
+    def lens(self, moves: Moves) -> Lens:
         """Terms over states, read through an exchange."""
-        return View(self.forms, moves, NOBODY, self.plain)
+        return Lens(self.forms, moves, NOBODY, self.plain)
 
     def _alike(self, tested: Exchange) -> bool:
         """Do only variables (choices) with the same domain change places?"""
@@ -411,16 +411,16 @@ class Prover:
             for one, other in moves.places.items()
         )
 
-    def _kept(self, number: int, schema: Schema, tested: Exchange, view: View) -> bool:
+    def _kept(self, number: int, schema: Schema, tested: Exchange, lens: Lens) -> bool:
         """Is each row of the schema mapped to one of its rows? Two exchanges undo each other, so none is left out."""
         choices = tested.choices[number]
         if choices.moved:
-            view = View(self.forms, tested.state, choices, self.plain)
+            lens = Lens(self.forms, tested.state, choices, self.plain)
         if number not in self.rows:
             self.rows[number] = {row_form(self.plain, row) for row in schema.rows}
         pairs = zip(schema.rows, self.touched[number], strict=True)
         moved = (row for row, (variables, free) in pairs if variables & tested.state.moved or free & choices.moved)
-        return all(row_form(view, row) in self.rows[number] for row in moved)
+        return all(row_form(lens, row) in self.rows[number] for row in moved)
 
     def _reads(self, row: Row) -> tuple[int, int]:
         variables, choices = 0, 0
@@ -433,17 +433,17 @@ class Prover:
         return variables, choices
 
 
-def row_form(view: View, row: Row) -> RowForm:
-    return view.form(row.cost), *(_phase(view, phase) for phase in row.phases)
+def row_form(lens: Lens, row: Row) -> RowForm:
+    return lens.form(row.cost), *(_phase(lens, phase) for phase in row.phases)
 
 
-def _phase(view: View, phase: Phase) -> RowForm:
-    places, swaps = view.state.places, view.state.swaps
+def _phase(lens: Lens, phase: Phase) -> RowForm:
+    places, swaps = lens.state.places, lens.state.swaps
     lines = {
-        (places.get(a.target, a.target), view.form(a.condition), view.assigned(a.value, swaps.get(a.target)))
+        (places.get(a.target, a.target), lens.form(a.condition), lens.assigned(a.value, swaps.get(a.target)))
         for a in phase.assignments
     }
-    return view.form(phase.guard), *sorted(lines)
+    return lens.form(phase.guard), *sorted(lines)
 
 
 def _terms(row: Row) -> Iterable[Term]:

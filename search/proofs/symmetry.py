@@ -28,7 +28,7 @@ from typing import ClassVar
 from models.task import Interchangeable, State, Task
 from models.terms import Term, conjuncts
 from models.values import Cell, show
-from search.proofs.exchange import Exchange, Moves, Prover, exchange, exchange_pairs, swapped
+from search.proofs.exchange import Exchange, ExchangeProver, Moves, exchange, exchange_pairs, swapped
 
 MOST_CLASSES = 8  # objects of one declared class that turn out to differ are sorted into at most so many classes
 MOST_TERMS = 2_000_000  # terms times objects of a type: beyond, a proof would take more than a few seconds
@@ -114,14 +114,14 @@ class Mirroring:
         return min(tuple(table[state[number]] for number, table in image) for image in self.images)
 
 
-Step = Sorting | Renaming | Mirroring
+CanonicalStep = Sorting | Renaming | Mirroring
 
 
 @dataclass(frozen=True)
 class Symmetry:
     """Proven exchanges that generate a group, the steps of its canonical form, and what is not used and why."""
 
-    steps: tuple[Step, ...] = ()
+    steps: tuple[CanonicalStep, ...] = ()
     exchanges: tuple[Exchange, ...] = ()
     types: tuple[str, ...] = ()  # those with objects that may be exchanged
     notes: tuple[str, ...] = ()
@@ -139,13 +139,13 @@ class Symmetry:
 def find_symmetry(task: Task) -> Symmetry:
     """What of the task's declared symmetries (and those of its `objects`) is proven and can be used together."""
     try:
-        return _found(Prover(task)) if task.symmetries else Symmetry()
+        return _found(ExchangeProver(task)) if task.symmetries else Symmetry()
     except RecursionError:
         return Symmetry(notes=("symmetry is not used: expressions are nested too deeply",))
 
 
-def _found(prover: Prover) -> Symmetry:
-    steps: list[Step] = []
+def _found(prover: ExchangeProver) -> Symmetry:
+    steps: list[CanonicalStep] = []
     exchanges: list[Exchange] = []
     types: list[str] = []
     notes: list[str] = []
@@ -168,7 +168,7 @@ def _found(prover: Prover) -> Symmetry:
 
 def respects(task: Task, symmetry: Symmetry, term: Term) -> bool:
     """Has the term (of a heuristic, say) one value on each orbit? An informed search may use the symmetry only then."""
-    prover = Prover(task)
+    prover = ExchangeProver(task)
     try:
         return all(prover.keeps(each, term) for each in symmetry.exchanges)
     except RecursionError:
@@ -181,11 +181,11 @@ def shared_facts(task: Task, symmetry: Symmetry, facts: Iterable[Term]) -> list[
     The start need not be symmetric, so what is true of all states that it leads to may be false of their images. Of the
     facts those are left that every exchange maps onto one another.
     """
-    prover = Prover(task)
-    views = [prover.view(each.state) for each in symmetry.exchanges]
+    prover = ExchangeProver(task)
+    lenses = [prover.lens(each.state) for each in symmetry.exchanges]
     try:
         parts = {prover.plain.form(part): part for fact in facts for part in conjuncts(fact)}
-        images = {form: {view.form(part) for view in views} for form, part in parts.items()}
+        images = {form: {lens.form(part) for lens in lenses} for form, part in parts.items()}
     except RecursionError:
         return []  # nested too deeply for a proof
     while lost := [form for form in parts if not images[form] <= parts.keys()]:
@@ -197,7 +197,7 @@ def shared_facts(task: Task, symmetry: Symmetry, facts: Iterable[Term]) -> list[
 # -- classes -----------------------------------------------------------------------------------------------------------
 
 
-def _classes(prover: Prover, said: Interchangeable) -> tuple[list[list[int]], list[str]]:
+def _classes(prover: ExchangeProver, said: Interchangeable) -> tuple[list[list[int]], list[str]]:
     """The declared classes cut into those whose neighbours may be exchanged, and what cuts them."""
     found: list[list[int]] = []
     reasons: list[str] = []
@@ -209,7 +209,9 @@ def _classes(prover: Prover, said: Interchangeable) -> tuple[list[list[int]], li
     return found, reasons
 
 
-def _join(prover: Prover, said: Interchangeable, number: int, classes: list[list[int]], reasons: list[str]) -> None:
+def _join(
+    prover: ExchangeProver, said: Interchangeable, number: int, classes: list[list[int]], reasons: list[str]
+) -> None:
     """Put an object into the first class with a member that it may be exchanged for, or into a new one."""
     for members in classes[:MOST_CLASSES]:
         tested = exchange(said, members[-1], number)
@@ -239,7 +241,7 @@ IMAGE: dict[str, Callable[[Cell, int, int], Cell]] = {  # of a cell, given the l
 
 
 def _mirrors(
-    prover: Prover, said: Interchangeable, steps: Iterable[Step]
+    prover: ExchangeProver, said: Interchangeable, steps: Iterable[CanonicalStep]
 ) -> tuple[dict[str, Exchange], dict[str, str]]:
     """(the mirrors that are proven to map the task onto itself, what breaks each of the others)."""
     if prover.terms > MOST_TERMS:
@@ -294,11 +296,11 @@ def _moved(moves: Moves, image: Image) -> Image:
 # -- the canonical form ------------------------------------------------------------------------------------------------
 
 
-def _steps(said: Interchangeable, classes: Iterable[Sequence[int]]) -> list[Step]:
+def _steps(said: Interchangeable, classes: Iterable[Sequence[int]]) -> list[CanonicalStep]:
     return [step for members in classes if (step := _step(said, members)) is not None]
 
 
-def _step(said: Interchangeable, members: Sequence[int]) -> Step | None:
+def _step(said: Interchangeable, members: Sequence[int]) -> CanonicalStep | None:
     """The canonical form of one class; None where there is nothing to choose."""
     if len(members) < 2:
         return None
@@ -310,7 +312,7 @@ def _step(said: Interchangeable, members: Sequence[int]) -> Step | None:
     return Renaming(variables, places, said.type) if variables else None
 
 
-def _obstacle(prover: Prover, said: Interchangeable, steps: Iterable[Step]) -> str:
+def _obstacle(prover: ExchangeProver, said: Interchangeable, steps: Iterable[CanonicalStep]) -> str:
     """Why a type cannot be used together with the steps before it, whatever may be proven."""
     more = _steps(said, said.classes)
     if said.state.stored and any(isinstance(step, Sorting) for step in more):
@@ -322,7 +324,7 @@ def _obstacle(prover: Prover, said: Interchangeable, steps: Iterable[Step]) -> s
     return ""
 
 
-def _meet(one: Step, other: Step) -> bool:
+def _meet(one: CanonicalStep, other: CanonicalStep) -> bool:
     """Do two steps change the same variables, or name the same values of a variable?"""
     common = set(one.variables) & set(other.variables)
     if isinstance(one, Renaming) and isinstance(other, Renaming):
@@ -343,7 +345,7 @@ def _mirror_notes(said: Interchangeable, mirrors: Iterable[str], broken: Mapping
     return [f"symmetry of {said.type} is used as mirrors of the board: {used}" + (f"; {why}" if why else "")]
 
 
-def uses(steps: Sequence[Step], unused: Mapping[str, str]) -> list[str]:
+def uses(steps: Sequence[CanonicalStep], unused: Mapping[str, str]) -> list[str]:
     """What a search does that takes these steps; `unused` are types of which one is left out, with the reason."""
     whole = [step for step in steps if step.type not in unused]
     objects = dict.fromkeys(step.type for step in whole if not isinstance(step, Mirroring))

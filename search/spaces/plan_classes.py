@@ -29,7 +29,7 @@ from models.task import State
 from search.machine import Machine
 from search.proofs.pruning import MOST_ROWS, conflicts
 from search.proofs.transitions import transition
-from search.spaces.counting import BestPlans
+from search.spaces.best_plans import BestPlans
 from search.spaces.state_space import Graph, count_paths, row_starts, topological
 
 REORDERING, SYMMETRY = "reordering", "symmetry"

@@ -21,8 +21,8 @@ from encoders.cpsat import Solve, Status
 from encoders.encoding import Encoding, Form, encode
 from encoders.frames import Frame
 from encoders.implied import Implied, Names, implied, least_steps
-from encoders.outline import MOST_STEPS, NEVER, Costs, Outline, few_steps
 from encoders.reachability import outline
+from encoders.statements import MOST_STEPS, NEVER, Costs, Outline, few_steps
 from models.outcomes import Limits, Operator, Outcome
 from models.task import Task
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from encoders import cpsat, decoding
 from encoders.encoding import Encoding, encode
-from encoders.outline import NEVER, Costs, few_steps
 from encoders.reachability import outline
+from encoders.statements import NEVER, Costs, few_steps
 from models.outcomes import Operator, Unsupported
 from models.task import Task
 
