@@ -167,7 +167,7 @@ class Prover:
         """May the row break the condition, as far as can be seen without the rest?"""
         inner = part.argument if isinstance(part, terms.Member | terms.Not) else part
         if isinstance(inner, terms.Add | terms.Modulo):
-            return self._last(self._moved(row, inner)) is not None
+            return self._example_of_last(self._moved(row, inner)) is not None
         return self._has_example((*row.guard, part, terms.negation(row.regress(part))))
 
     def _varied(self, row: Transition, term: Term, value: Term) -> Iterator[Attempt]:
@@ -201,10 +201,10 @@ class Prover:
         """The first counterexample: one that the last attempt on a question leaves. Hard questions are put off."""
         self.deadline = time.monotonic() + self.seconds
         try:
-            found, hard = self._first(questions())
+            found, hard = self._refutation(questions())
             if found is None and hard:
                 self.patient = True
-                found, _ = self._first(each for each in questions() if each[0] in hard)
+                found, _ = self._refutation(each for each in questions() if each[0] in hard)
         except OutOfTime:
             return Decision("unknown", reason=f"CP-SAT did not decide it within {self.seconds:g} s")
         except Unsupported as reason:
@@ -215,12 +215,12 @@ class Prover:
             self.patient = False
         return Decision("proven") if found is None else found
 
-    def _first(self, questions: Iterable[Question]) -> tuple[Decision | None, set[tuple[int, int] | None]]:
+    def _refutation(self, questions: Iterable[Question]) -> tuple[Decision | None, set[tuple[int, int] | None]]:
         """The first counterexample, and what was put off before it."""
         hard: set[tuple[int, int] | None] = set()
         for place, attempts in questions:
             try:
-                found = self._last(attempts)
+                found = self._example_of_last(attempts)
             except Hard:
                 hard.add(place)
                 continue
@@ -230,7 +230,7 @@ class Prover:
                 return Decision("refuted", state, operator), hard
         return None, hard
 
-    def _last(self, attempts: Iterable[Attempt]) -> Example | None:
+    def _example_of_last(self, attempts: Iterable[Attempt]) -> Example | None:
         """An example of the last attempt, if all of them have one."""
         last: Attempt | None = None
         for last in attempts:

@@ -145,7 +145,7 @@ class Unrolling:
 
     def _price(self, owners: Owners, scopes: dict[int, Lowering]) -> None:
         for price, rows in self.outline.prices.items():
-            for owner in owners.of(rows):
+            for owner in owners.acting(rows):
                 for coefficient, part in addends(price.term):
                     cases = scopes[price.scope].cases(part).items()
                     found = [(coefficient * cost, self.formula.all_of((owner, each))) for cost, each in cases if cost]
@@ -164,7 +164,7 @@ class Unrolling:
         for guard, rows in self.outline.guards.items():
             if guard.stage == stage:
                 self._check_time()
-                for owner in owners.of(rows, compound=not _is_short(guard.term)):
+                for owner in owners.acting(rows, compound=not _is_short(guard.term)):
                     require(scopes[guard.scope], (~owner,), guard.term)
 
     def _next_stage(self, stage: int, layer: int, owners: Owners, scopes: dict[int, Lowering]) -> list[ValueLiterals]:
@@ -192,7 +192,7 @@ class Unrolling:
         for effect, rows in self.outline.effects.items():
             if effect.stage == stage:
                 self._check_time()
-                for owner in owners.of(rows, compound=effect.condition is not terms.TRUE):
+                for owner in owners.acting(rows, compound=effect.condition is not terms.TRUE):
                     fires = self.formula.all_of((owner, scopes[effect.scope].literal(effect.condition)))
                     if fires != FALSE:
                         cases = scopes[effect.scope].cases(effect.value)

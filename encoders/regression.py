@@ -59,7 +59,7 @@ def transition(task: Task, place: tuple[int, int], look: Callable[[], None] = la
     clashes: list[tuple[Term, ...]] = []
     for phase in row.phases:
         look()
-        old = _found(task, phase, written)
+        old = _over_old_state(task, phase, written)
         if phase.lax is not None:
             held_back = terms.conjunction((phase.lax, terms.negation(phase.guard)))
             clashes.append((*guard, *terms.conjuncts(terms.substitute(held_back, old))))
@@ -75,7 +75,7 @@ def _variable(task: Task, index: int) -> Term:
     return terms.var(index, len(task.variables[index].domain))
 
 
-def _found(task: Task, phase: Phase, written: list[dict[int, Term]]) -> dict[Term, Term]:
+def _over_old_state(task: Task, phase: Phase, written: list[dict[int, Term]]) -> dict[Term, Term]:
     """What each variable that the phase reads is, over the old state."""
     said = (part for a in phase.assignments for part in (a.condition, a.value))
     variables = (leaf for leaf in terms.leaves(phase.guard, phase.lax or terms.TRUE, *said))

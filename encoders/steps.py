@@ -72,14 +72,14 @@ class Owners:
 
     def __init__(self, formula: Formula, uses: Counter[Rows], step: StepLiterals) -> None:
         self.formula, self.uses, self.step = formula, uses, step
-        self._found: dict[tuple[Rows, bool], list[int]] = {}
+        self._literals: dict[tuple[Rows, bool], list[int]] = {}
 
-    def of(self, rows: Rows, *, compound: bool = False) -> list[int]:
+    def acting(self, rows: Rows, *, compound: bool = False) -> list[int]:
         """Literals that together say "one of these rows acts": one for all of them where that is shorter."""
         key = (rows, compound)
-        found = self._found.get(key)
+        found = self._literals.get(key)
         if found is None:
-            found = self._found[key] = self._make(rows, compound)
+            found = self._literals[key] = self._make(rows, compound)
         return found
 
     def _make(self, rows: Rows, compound: bool) -> list[int]:

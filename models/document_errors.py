@@ -63,7 +63,7 @@ class _Complaint:
     path: Path
     diagnostic: Diagnostic
     expected: str = ""
-    found: str = ""
+    given: str = ""
 
 
 def _complaint(
@@ -125,7 +125,7 @@ def _merged(complaint: _Complaint, others: list[_Complaint]) -> Diagnostic:
     if not complaint.expected:
         return complaint.diagnostic
     kinds = dict.fromkeys(other.expected for other in others if other.path == complaint.path and other.expected)
-    message = f"{complaint.diagnostic.message} must be {' or '.join(kinds)}, not {complaint.found}"
+    message = f"{complaint.diagnostic.message} must be {' or '.join(kinds)}, not {complaint.given}"
     return replace(complaint.diagnostic, message=message)
 
 

@@ -243,7 +243,7 @@ class _Grounder:
             phases.append(guard.phase(()))
         if any(phase.guard is FALSE for phase in phases):
             return None
-        arguments = tuple((p.name, _value(bound[p.name])) for p in action.parameters if not p.indices)
+        arguments = tuple((p.name, _fixed_value(bound[p.name])) for p in action.parameters if not p.indices)
         asked = self._costs(action, costs)
         return Row(arguments, tuple(phases), asked[0], parts=asked if len(asked) > 1 else ())
 
@@ -301,7 +301,7 @@ class _Grounder:
         indices = [self.unroller.ground(index, env) for index in line.indices]
         value = self.unroller.ground(line.value, env)
         domain = self.domains[line.variable]
-        number, valid = _number(value, domain)
+        number, valid = _place_in_domain(value, domain)
         named: list[Term] = []
         for there, place in _targets(indices, line.variable, self.unroller.places):
             here = t.conjunction((condition, there))
@@ -340,12 +340,12 @@ def _code(value: Ground) -> Term:
     return value.term
 
 
-def _value(value: Ground) -> Value:
+def _fixed_value(value: Ground) -> Value:
     assert isinstance(value, Fixed)
     return value.value
 
 
-def _number(value: Ground, domain: tuple[Value, ...]) -> tuple[Term, Term]:
+def _place_in_domain(value: Ground, domain: tuple[Value, ...]) -> tuple[Term, Term]:
     """(the value's place in the domain, where it is defined and has one)."""
     place = {(type(v), v): n for n, v in enumerate(domain)}
     if isinstance(value, Fixed):

@@ -54,15 +54,15 @@ class Problems:
     """Collects what goes wrong, so that all problems of a stage are told at once."""
 
     def __init__(self) -> None:
-        self.found: list[Diagnostic] = []
+        self.told: list[Diagnostic] = []
 
     def attempt(self, step: Callable[[], _T]) -> _T | None:
         try:
             return step()
         except PuzzleError as error:
-            self.found.extend(error.diagnostics)
+            self.told.extend(error.diagnostics)
         except RecursionError:
-            self.found.append(Diagnostic("expressions and definitions are nested too deeply", None, code="E202"))
+            self.told.append(Diagnostic("expressions and definitions are nested too deeply", None, code="E202"))
         return None
 
     def gather(self, step: Callable[..., _T], items: Iterable[Any]) -> list[_T]:
@@ -72,8 +72,8 @@ class Problems:
 
     def stop_here(self) -> None:
         """End the stage: raise if anything was found."""
-        if self.found:
-            unique = {(d.message, d.location): d for d in self.found}
+        if self.told:
+            unique = {(d.message, d.location): d for d in self.told}
             raise PuzzleError(unique.values())
 
 
@@ -138,7 +138,7 @@ class _Builder:
     def build(self, level: str, source: str, fingerprint: str, places: Mapping[str, Text],
               given: Mapping[Text, Plain]) -> Puzzle:  # fmt: skip
         document, problems = self.document, self.problems
-        problems.found.extend(misnamed(document))
+        problems.told.extend(misnamed(document))
         problems.stop_here()
         self.names.definitions = {d.name: d for d in problems.gather(self._definition, document.define.items())}
         problems.gather(self.names.type, map(str, document.types))
@@ -328,12 +328,12 @@ class _Builder:
         for name, claim in claims.items():
             if name not in entries:
                 hint = did_you_mean(name, entries)
-                self.problems.found.append(
+                self.problems.told.append(
                     Diagnostic(f"there is no heuristic {name!r}", name.location, hint, code="E411")
                 )
             elif not re.fullmatch(r"(admissible|consistent)( for \w+)?", claim):
                 hint = "admissible, consistent, or consistent for METRIC"
-                self.problems.found.append(Diagnostic(f"{claim!r} is no claim", claim.location, hint, code="E411"))
+                self.problems.told.append(Diagnostic(f"{claim!r} is no claim", claim.location, hint, code="E411"))
 
         def check(name: Text, text: Text) -> Declared:
             source = parse(text)

@@ -46,7 +46,7 @@ class LevelNames:
 
     def datum(self, name: str) -> Value | None:
         if name not in self.data and Text(name) in self.document.draw:
-            self.data[name] = self._draw(name, self._key(self.document.draw, name))
+            self.data[name] = self._draw(name, self._key_as_written(self.document.draw, name))
         return self.data.get(name)
 
     def _enter(self, name: str, place: Location, what: str, code: str) -> None:
@@ -91,7 +91,7 @@ class LevelNames:
         return value
 
     @staticmethod
-    def _key(table: dict[Text, Text], name: str) -> Text:
+    def _key_as_written(table: dict[Text, Text], name: str) -> Text:
         return table[Text(name)]
 
     def _draw(self, name: str, text: Text) -> Value:

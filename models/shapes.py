@@ -21,24 +21,24 @@ class Naming:
     """Numbers given to leaves, and the shapes found under them."""
 
     names: dict[Term, int] = field(default_factory=dict)
-    found: dict[Term, int] = field(default_factory=dict)
+    numbers: dict[Term, int] = field(default_factory=dict)
 
     def copy(self) -> Naming:
-        return Naming(dict(self.names), dict(self.found))
+        return Naming(dict(self.names), dict(self.numbers))
 
     def shapes(self, terms: Iterable[Term]) -> tuple[int, ...]:
         return tuple(self.shape(term) for term in terms)
 
     def shape(self, term: Term) -> int:
-        for part in parts_first(term, self.found):
-            self.found[part] = _numbers.setdefault(self.key(part), len(_numbers))
-        return self.found[term]
+        for part in parts_first(term, self.numbers):
+            self.numbers[part] = _numbers.setdefault(self._form(part), len(_numbers))
+        return self.numbers[term]
 
-    def key(self, term: Term) -> tuple[Any, ...]:
+    def _form(self, term: Term) -> tuple[Any, ...]:
         kind = type(term).__name__
         if isinstance(term, Var | Choice):
             return "leaf", self.names.setdefault(term, len(self.names)), len(term.values)
-        parts = tuple(self.found[part] for part in children(term))
+        parts = tuple(self.numbers[part] for part in children(term))
         match term:
             case Const(value=value):
                 return kind, value

@@ -71,14 +71,14 @@ def stated(variables: Sequence[StateVariable], written: Mapping[Text, Plain]) ->
 def _read(variable: StateVariable, written: Value, place: Location) -> Iterator[tuple[Place, Value]]:
     """The values of a whole variable: for each index a list in the order of its type, or a table by its values."""
     types = [type_ for _, type_ in variable.indices]
-    meant = {_key(form): value for value, form in variable.type.plain.items()}
+    meant = {_typed(form): value for value, form in variable.type.plain.items()}
 
     def read(raw: Value, types: Sequence[Type], before: tuple[Value, ...]) -> Iterator[tuple[Place, Value]]:
         if types:
             for value, item in zip(types[0].values, _items(variable.name, raw, types[0], place), strict=True):
                 yield from read(item, types[1:], (*before, value))
-        elif _key(raw) in meant:
-            yield (variable.name, before), meant[_key(raw)]
+        elif _typed(raw) in meant:
+            yield (variable.name, before), meant[_typed(raw)]
         else:
             told = f"{place_name((variable.name, before))} is {show(raw)}, which is no value of `{variable.type.name}`"
             raise fail(f"the start value of {told}", place, _hint(raw, variable.type), "E413")
@@ -92,7 +92,7 @@ def _hint(raw: Value, type_: Type) -> str:
     return did_you_mean(show(raw), [show(value, type_.names) for value in type_.values])
 
 
-def _key(raw: Value) -> tuple[type, Value]:
+def _typed(raw: Value) -> tuple[type, Value]:
     """1 and true are different."""
     raw = freeze(raw)
     return type(raw), raw

@@ -121,7 +121,7 @@ class Unroller:
         """The value of an expression."""
         if isinstance(node, e.Local):
             return env.locals[node.name]
-        key = self._key(node, env)
+        key = self._memo_key(node, env)
         found: Ground | None = self.memo.get(key)
         if found is None:
             self.deadline.look()
@@ -131,7 +131,7 @@ class Unroller:
             self.memo[key] = found
         return found
 
-    def _key(self, node: e.Expr, env: Env) -> Any:
+    def _memo_key(self, node: e.Expr, env: Env) -> Any:
         """The expression and all that its value depends on; grounds count as they are, by identity."""
         needs, names = self._needs(node)
         key: list[Any] = [node, env.stages if needs.state else None, id(self.solving) if needs.recursive else 0]
@@ -229,7 +229,7 @@ class Unroller:
         needs = self._needs_of_function(function)
         free = [env.parameters[name] for name in sorted(needs.names)]
         stages, solving = inner.stages if needs.state else None, id(self.solving) if needs.recursive else 0
-        key = (function, stages, solving, *free, *map(_key, arguments))
+        key = (function, stages, solving, *free, *map(_identity, arguments))
         found: Ground | None = self.memo.get(key)
         if found is None:
             found = self.memo[key] = self.ground(function.body, inner)
@@ -352,7 +352,7 @@ class Unroller:
 
     def items(self, node: e.Expr, env: Env) -> list[tuple[Term, Ground]]:
         """What a loop runs over: (condition under which the item is there, item)."""
-        key = ("items", *self._key(node, env))
+        key = ("items", *self._memo_key(node, env))
         found: list[tuple[Term, Ground]] | None = self.memo.get(key)
         if found is None:
             found = self.memo[key] = self._items(node, env)
@@ -436,7 +436,7 @@ def _both(one: Term, other: Term) -> Term:
     return other if one is TRUE else one if other is TRUE else t.conjunction((one, other))
 
 
-def _key(value: Ground) -> Any:
+def _identity(value: Ground) -> Any:
     if isinstance(value, Fixed):
         raw = isinstance(value.value, Record) or type(value.value) is tuple  # may mix 1 and true inside
         return (type(value.value), repr(value.value) if raw else value.value)

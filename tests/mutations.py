@@ -983,8 +983,8 @@ DEADLINES = [
     Fault(
         "the phases of a row are composed without a clock, for claims",
         "encoders/regression.py",
-        "        look()\n        old = _found",
-        "        old = _found",
+        "        look()\n        old = _over_old_state",
+        "        old = _over_old_state",
         COMPOSED,
     ),
 ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
@@ -103,6 +104,12 @@ APART = {  # module -> what it must not reach, by however many imports
         "models.metrics",  # metrics stay apart in formulas, so that a fault in their weights is noticed
         "search",
     },
+}
+
+ONE_CLASS_A_NAME: dict[str, set[str]] = {  # package -> names that two of its classes may have, since they mean the same
+    "models": set(),
+    "search": {"Machine"},  # and the protocol of it that kernels ask for
+    "encoders": set(),
 }
 
 
@@ -269,6 +276,14 @@ def test_functions_are_short() -> None:
                 node for node in ast.walk(ast.parse((ROOT / path).read_text())) if isinstance(node, ast.FunctionDef)
             ]
             assert [each.name for each in functions if (each.end_lineno or 0) - each.lineno >= 40] == [], path
+
+
+@pytest.mark.parametrize("package", ONE_CLASS_A_NAME)
+def test_no_two_classes_of_a_package_have_one_name(package: str) -> None:
+    paths = [path for path in files() if path.startswith(f"{package}/")]
+    nodes = (node for path in paths for node in ast.walk(ast.parse((ROOT / path).read_text())))
+    times = Counter(node.name for node in nodes if isinstance(node, ast.ClassDef))
+    assert {name for name, count in times.items() if count > 1} == ONE_CLASS_A_NAME[package]
 
 
 def test_no_module_imports_itself_in_a_circle() -> None:

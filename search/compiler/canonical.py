@@ -96,7 +96,7 @@ def _put(emitter: Emitter, field: Field, code: str) -> None:
 
 def _sort(emitter: Emitter, step: Sorting) -> None:
     blocks = [[emitter.layout.fields[v] for v in block if emitter.layout.fields[v].width] for block in step.blocks]
-    keys = [_key(emitter, block) for block in blocks]
+    keys = [_side_by_side(emitter, block) for block in blocks]
     for last in range(1, len(keys)):
         for k in range(last, 0, -1):
             smaller = emitter.value(f"icmp ult i64 {keys[k]}, {keys[k - 1]}")
@@ -111,7 +111,7 @@ def _sort(emitter: Emitter, step: Sorting) -> None:
             moved += field.width
 
 
-def _key(emitter: Emitter, block: Sequence[Field]) -> str:
+def _side_by_side(emitter: Emitter, block: Sequence[Field]) -> str:
     """The block's fields side by side."""
     key, moved = "0", 0
     for field in block:

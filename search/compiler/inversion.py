@@ -139,7 +139,7 @@ def _inverse(term: Term, unknown: Term, fan: Sequence[Term], result: Term) -> tu
     branches: dict[tuple[int, ...], tuple[Term, Term]] = {}
     for values in product(*(leaf.values for leaf in fan)):
         known = dict(zip(fan, values, strict=True))
-        entries = [(value, _value(term, {**known, unknown: value})) for value in unknown.values]
+        entries = [(value, _value_at(term, {**known, unknown: value})) for value in unknown.values]
         solved = _table_inverse(entries, result)
         if solved is None:
             return None
@@ -170,18 +170,18 @@ def _table_inverse(pairs: Iterable[tuple[int, int | None]], result: Term) -> tup
     return lookup(result, [entries.get(value, spare) for value in result.values]), member(result, sorted(entries))
 
 
-def _value(term: Term, known: Mapping[Term, int]) -> int | None:
+def _value_at(term: Term, known: Mapping[Term, int]) -> int | None:
     """The term where all its leaves are known; None in a case that the guard excludes."""
     if term in known:
         return known[term]
     match term:
         case Lookup(argument=argument, table=table):
-            number = _value(argument, known)
+            number = _value_at(argument, known)
             return table[argument.values.index(number)] if number in argument.values else None
         case Select(argument=argument, branches=branches):
-            number = _value(argument, known)
+            number = _value_at(argument, known)
             branch = branches[argument.values.index(number)] if number in argument.values else None
-            return None if branch is None else _value(branch, known)
+            return None if branch is None else _value_at(branch, known)
     return substitute(term, {leaf: const(value) for leaf, value in known.items()}).values[0]
 
 

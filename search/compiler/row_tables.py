@@ -135,12 +135,12 @@ def file_rows(layout: Layout, rows: Sequence[MaskRow], start: Sequence[int]) -> 
     chosen: dict[Key | None, dict[int, list[MaskRow]]] = {}
     load = _expected(layout, rows, start)
     for row in rows:
-        key, bucket = min((_key(*fixed) for fixed in row.fixed), key=lambda found: load[found[0]], default=(None, 0))
+        key, bucket = min((_filing(*fixed) for fixed in row.fixed), key=lambda found: load[found[0]], default=(None, 0))
         chosen.setdefault(key, {}).setdefault(bucket, []).append(row)
     return [File(key, buckets) for key, buckets in chosen.items()]
 
 
-def _key(field: Field, code: int) -> tuple[Key, int]:
+def _filing(field: Field, code: int) -> tuple[Key, int]:
     """(key, bucket) of a row that wants this code in this field."""
     if field.width <= NARROW:
         return Key(Plane(field.word, field.width, (code,))), field.shift
@@ -149,14 +149,14 @@ def _key(field: Field, code: int) -> tuple[Key, int]:
 
 def _filed(row: MaskRow, key: Key | None) -> tuple[Field, int] | None:
     """The equality that the row is filed under; where two would do, the first."""
-    return next((fixed for fixed in row.fixed if _key(*fixed)[0] == key), None)
+    return next((fixed for fixed in row.fixed if _filing(*fixed)[0] == key), None)
 
 
 def _expected(layout: Layout, rows: Sequence[MaskRow], start: Sequence[int]) -> dict[Key, float]:
     """The share of a key's buckets that a state opens, seen at the start."""
     buckets: dict[Key, set[int]] = {}
     for row in rows:
-        for key, bucket in (_key(*fixed) for fixed in row.fixed):
+        for key, bucket in (_filing(*fixed) for fixed in row.fixed):
             buckets.setdefault(key, set()).add(bucket)
     held: Counter[Plane] = Counter()
     for field, value in zip(layout.fields, start, strict=True):

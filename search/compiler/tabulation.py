@@ -8,7 +8,7 @@ of pattern databases: Culberson and Schaeffer, 1998.)
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -103,7 +103,8 @@ def entries_of(term: Term, read: Sequence[Var], of: Sequence[Field], fields: Seq
     """The term for all bit patterns of the fields; few are worked out one by one, which spares loading NumPy."""
     bits = sum(f.width for f in fields)
     if bits <= FEW_BITS:
-        return tuple(_value(term, {leaf: _held(of[leaf.index], fields, p) for leaf in read}) for p in range(1 << bits))
+        patterns = ({leaf: _held(of[leaf.index], fields, p) for leaf in read} for p in range(1 << bits))
+        return tuple(_value_at(term, values) for values in patterns)
     import numpy as np
 
     from search.proofs.evaluation import Columns, evaluate
@@ -130,7 +131,7 @@ def _held(field: Field, fields: Sequence[Field], pattern: int) -> int:
     raise ValueError("no such field")
 
 
-def _value(term: Term, known: dict[Term, int]) -> int:
+def _value_at(term: Term, known: Mapping[Var, int]) -> int:
     return substitute(term, {leaf: const(value) for leaf, value in known.items()}).values[0]
 
 
@@ -184,4 +185,4 @@ def _column(term: Term, field: Field) -> tuple[int, ...]:
     """The term of a single variable for every code of its field."""
     leaf = _single_variable(term)
     assert leaf is not None
-    return tuple(_value(term, {leaf: _held(field, [field], code)}) for code in range(1 << field.width))
+    return tuple(_value_at(term, {leaf: _held(field, [field], code)}) for code in range(1 << field.width))

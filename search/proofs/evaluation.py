@@ -90,14 +90,14 @@ def size(terms: tuple[Term, ...]) -> int:
 
 
 def needed(term: Term) -> Iterable[Term]:
-    """The parts whose values `_value` looks at."""
+    """The parts whose values `_from_parts` looks at."""
     inner = common_argument(term) if isinstance(term, Select) else None
     return children(term) if inner is None else (term.argument, inner)  # type: ignore[attr-defined]
 
 
 def _worked_out(term: Term, columns: Columns, memo: dict[Term, Array]) -> Array:
     for part in parts_first(term, memo, needed):
-        memo[part] = np.asarray(_value(part, columns, memo))
+        memo[part] = np.asarray(_from_parts(part, columns, memo))
     return memo[term]
 
 
@@ -105,7 +105,7 @@ def holds(condition: Term, columns: Columns, memo: dict[Term, Array] | None = No
     return np.asarray(_narrow(condition, columns, memo) != 0)
 
 
-def _value(term: Term, columns: Columns, memo: dict[Term, Array]) -> Any:
+def _from_parts(term: Term, columns: Columns, memo: dict[Term, Array]) -> Any:
     def of(inner: Term) -> Array:
         return memo[inner]
 

@@ -139,12 +139,12 @@ class Symmetry:
 def find_symmetry(task: Task) -> Symmetry:
     """What of the task's declared symmetries (and those of its `objects`) is proven and can be used together."""
     try:
-        return _found(ExchangeProver(task)) if task.symmetries else Symmetry()
+        return _proven_symmetry(ExchangeProver(task)) if task.symmetries else Symmetry()
     except RecursionError:
         return Symmetry(notes=("symmetry is not used: expressions are nested too deeply",))
 
 
-def _found(prover: ExchangeProver) -> Symmetry:
+def _proven_symmetry(prover: ExchangeProver) -> Symmetry:
     steps: list[CanonicalStep] = []
     exchanges: list[Exchange] = []
     types: list[str] = []
