@@ -11,10 +11,10 @@ from typing import Any
 from unittest.mock import patch
 
 from encoders import bans, clausal, cpsat, steps, sums
-from encoders.claims import Prover
 from encoders.encoding import Encoding, Form, encode
 from encoders.formula import Formula
 from encoders.implied import Implied, implied, least_steps, worth_proving
+from encoders.induction import Prover
 from encoders.reachability import outline
 from encoders.regression import fact
 from encoders.statements import Outline, unreduced

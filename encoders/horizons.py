@@ -163,7 +163,7 @@ def solve_by_horizon(
 ) -> CpsatResult:
     """A plan that costs least, with proof; `on_progress` hears of every call of the solver. KeyboardInterrupt passes.
 
-    `invariants` and `heuristics` name what is proven by this path (`encoders.claims`), which makes its work shorter.
+    `invariants` and `heuristics` name what is proven by this path (`encoders.induction`), which makes its work shorter.
     Options: presolve, seed (see `cpsat.solve`).
     """
     session = Session(task, limits or Limits(), on_progress, **options)

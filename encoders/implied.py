@@ -1,7 +1,7 @@
 """What every reachable state, or some best plan, fulfils anyway: stated once more, it shortens the solver's proofs.
 
 Facts hold in every reachable state; a consistent estimate is never more than what is left to pay; bans are about pairs
-of steps. All of them are worked out or proven by this path alone (`encoders.bans`, `encoders.claims`). None of them
+of steps. All of them are worked out or proven by this path alone (`encoders.bans`, `encoders.induction`). None of them
 goes into a certificate, into the check of a given plan or into counting.
 """
 

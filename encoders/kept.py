@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from encoders.claims import differs, exactly_one, listed, settled
 from encoders.clausal import ClausalForm, to_clauses
 from encoders.formula import Formula, ValueLiterals
+from encoders.induction import differs, exactly_one, listed, settled
 from encoders.lowering import Lowering
 from encoders.regression import Transition, as_at, fact, known, transition
 from encoders.requirements import require

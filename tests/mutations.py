@@ -691,6 +691,27 @@ GROUNDER = [
         EVALUATORS,
     ),
     Fault(
+        "steps are said to cost 1 if one of them does",
+        "models/task.py",
+        "return all(row.cost is TRUE",
+        "return any(row.cost is TRUE",
+        ("tests/test_models_execution.py::test_a_task_knows_its_rows_and_whether_steps_cost_one",),
+    ),
+    Fault(
+        "what must always hold is no part of what a task means",
+        "models/execution.py",
+        "if value(task.always, stages[-1:]) else None",
+        "if stages else None",
+        ("tests/test_models_execution.py::test_successors_worked_out_by_hand",),
+    ),
+    Fault(
+        "what a task means is told of holes too",
+        "models/execution.py",
+        'assert found is not None, "a hole has no value"',
+        "found = found or 0",
+        ("tests/test_models_execution.py::test_nobody_looks_at_a_hole",),
+    ),
+    Fault(
         "the first metric asked for weighs least",
         "models/metrics.py",
         "return tuple(reversed(weights))",
@@ -1054,7 +1075,7 @@ VERDICTS = [
     ),
     Fault(
         "CP-SAT does not ask whether an invariant has a value",
-        "encoders/claims.py",
+        "encoders/induction.py",
         'if undefined.status != "proven":',
         'if undefined.status == "never":',
         HELD,
@@ -1715,7 +1736,7 @@ NUMBERS = [
     ),
     Fault(
         "a sum fits where its ends do",
-        "search/compiler/tables.py",
+        "search/compiler/term_tables.py",
         "        return abs(term.constant) + sum(",
         "        return most or sum(",
         ("tests/test_search_numbers.py::test_what_cancels_out_is_added_up_first",),
@@ -1909,14 +1930,14 @@ DEAD = [
     ),
     Fault(
         "for CP-SAT a goal state may be dead",
-        "encoders/claims.py",
+        "encoders/induction.py",
         "        yield None, self._informed((*goal, terms.substitute(self.task.dead, known(goal))))\n",
         "",
         NOT_DEAD,
     ),
     Fault(
         "for CP-SAT steps may lead out of the dead states",
-        "encoders/claims.py",
+        "encoders/induction.py",
         "touched = [part for part in terms.alternatives(self.task.dead) if row.touches(part)]",
         "touched = [part for part in terms.alternatives(self.task.dead) if not row.touches(part)]",
         NOT_DEAD,

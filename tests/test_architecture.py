@@ -367,7 +367,7 @@ def test_violations_are_found(path: str, source: str) -> None:
         ("models/yaml_reader.py", "import yaml"),
         ("models/text.py", "def f():\n    from pydantic_core import core_schema"),
         ("models/decoding.py", "from models.interpreter import Place"),
-        ("search/compiler/tables.py", "import re\nimport numpy.typing as npt\nfrom models import terms"),
+        ("search/compiler/term_tables.py", "import re\nimport numpy.typing as npt\nfrom models import terms"),
         ("puzzlewright/solving/workbench.py", "def f():\n    from encoders.horizons import solve_by_horizon"),
         ("puzzlewright/solving/workbench.py", "if TYPE_CHECKING:\n    from encoders.horizons import CpsatResult"),
         ("tests/test_x.py", "import pytest\nfrom models import interpreter"),

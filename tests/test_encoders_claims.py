@@ -11,7 +11,7 @@ from proving import learn
 from test_search_codegen import make_task, random_task, random_term
 from test_search_knowledge import n_puzzle, vehicles
 
-from encoders.claims import Prover
+from encoders.induction import Prover
 from encoders.regression import fact, transition, value_in
 from models import terms
 from models.execution import successors, value

@@ -11,9 +11,9 @@ from random_models import random_puzzle
 
 from encoders import horizons
 from encoders.bans import bans
-from encoders.claims import Prover
 from encoders.encoding import encode
 from encoders.implied import Implied, implied, within
+from encoders.induction import Prover
 from encoders.reachability import outline
 from encoders.regression import fact
 from encoders.statements import unreduced

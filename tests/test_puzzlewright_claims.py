@@ -12,8 +12,8 @@ from test_crosscheck_random import reachable
 from test_puzzlewright_cli import run
 from truth import truth_of
 
-from encoders import claims as encoders_claims
-from encoders.claims import Decision
+from encoders import induction
+from encoders.induction import Decision
 from models.errors import PuzzleError
 from models.interpreter import UNDEFINED, evaluate, scope
 from models.loader import load_text
@@ -185,7 +185,7 @@ def test_a_solver_that_contradicts_the_search_is_a_disagreement(
 ) -> None:
     """CP-SAT is made to name a counterexample; the referee sees none there."""
     start = (1, 8, 7, 3, 0, 5, 4, 6, 2)
-    monkeypatch.setattr(encoders_claims.Prover, "heuristic", lambda self, term: Decision("refuted", start, (0, 3)))
+    monkeypatch.setattr(induction.Prover, "heuristic", lambda self, term: Decision("refuted", start, (0, 3)))
     found = checked(tmp_path, changed("n_puzzle", "seed-8"))
     assert (found["outcome"], found["exit_code"]) == ("disagreement", 40)
     assert any("heuristic manhattan on seed-8" in note for note in found["notes"])

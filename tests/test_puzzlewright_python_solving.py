@@ -17,7 +17,7 @@ from running import run
 
 import puzzlewright as pw
 from encoders import cpsat
-from encoders.claims import Prover
+from encoders.induction import Prover
 from models.loader import load_text
 from puzzlewright.python import estimating
 from puzzlewright.solving.backends import BACKENDS

@@ -223,12 +223,12 @@ def test_claims_about_what_plays_no_part_are_claims_too(tmp_path: Path) -> None:
 def test_a_clash_that_the_referee_does_not_see_is_a_disagreement(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from encoders import claims as encoders_claims
-    from encoders.claims import Decision
+    from encoders import induction
+    from encoders.induction import Decision
 
     clash = "  both: {effect: {'z[x]': 1, 'z[y]': 2}}\n"
     text = PUT.replace("goal:", clash + "goal:").replace("y: p = 0}", "y: p = 1, 'z[i in p]': p = 0}")
-    monkeypatch.setattr(encoders_claims.Prover, "clashes", lambda *_: Decision("refuted", (0, 1, 0, 0, 0), (2, 0)))
+    monkeypatch.setattr(induction.Prover, "clashes", lambda *_: Decision("refuted", (0, 1, 0, 0, 0), (2, 0)))
     assert (
         checked(tmp_path, text.replace("y == 1", "z[0] == 1 and z[1] == 0 and z[3] == 0"))["outcome"] == "disagreement"
     )

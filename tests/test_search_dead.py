@@ -56,7 +56,7 @@ def asked(text: str, **wanted: Any) -> Report:
 
 def statuses(text: str) -> tuple[str, str]:
     """What search and CP-SAT say of the claim."""
-    from encoders.claims import Prover
+    from encoders.induction import Prover
 
     task = ground(load_text(text, "walk.yaml"))
     quick = learn(task, cache=False).dead

@@ -20,7 +20,7 @@ from models.metrics import exact_steps, word_steps
 from models.outcomes import Limits, Outcome, Unsupported
 from models.task import Assignment, Heuristic, Phase, Row, Schema, Task, Variable
 from models.terms import Term, value_in
-from search.compiler.tables import fits
+from search.compiler.term_tables import fits
 from search.machine import Machine
 from search.proofs import enumeration
 from search.proofs.consistency import change_range

@@ -35,7 +35,7 @@ from puzzlewright.report import Payload, Report
 from puzzlewright.solving.opinions import BEYOND, how_broken
 
 if TYPE_CHECKING:
-    from encoders.claims import Decision, Prover
+    from encoders.induction import Decision, Prover
     from models.claims import Verdict
     from puzzlewright.solving.workbench import Workbench
 
@@ -351,7 +351,7 @@ class Claims:
 
     @cached_property
     def prover(self) -> Prover:
-        from encoders.claims import Prover
+        from encoders.induction import Prover
         from encoders.regression import fact
 
         return Prover(self.task, [fact(each, self.task.start) for each in self.kept], ACTIONS_SECONDS)

@@ -11,7 +11,7 @@ from models.outcomes import Operator
 from models.task import Heuristic, Invariant
 
 if TYPE_CHECKING:
-    from encoders.claims import Decision, Prover
+    from encoders.induction import Decision, Prover
 
 BEYOND = "perhaps out of reach: an invariant may exclude it"
 

@@ -20,7 +20,7 @@ from models.terms import Term, value_in
 from puzzlewright.solving.memory import Memory
 
 if TYPE_CHECKING:
-    from encoders.claims import Prover as Solver
+    from encoders.induction import Prover as Solver
     from search.proofs.knowledge import Prover
 
 ASKED_SECONDS = 10.0  # of CP-SAT, on a heuristic that the quick prover leaves open
@@ -185,7 +185,7 @@ class Proofs:
     @cached_property
     def dead_fits(self) -> bool:
         """Can its numbers be compiled and encoded? Then what is left out is no reason to be `unsupported`."""
-        from search.compiler.tables import fits
+        from search.compiler.term_tables import fits
 
         return self.task.dead is not None and fits(self.task.dead)
 
@@ -207,7 +207,7 @@ class Proofs:
 
     def _solver(self, seconds: float, proven: Sequence[Invariant]) -> Solver:
         """CP-SAT on claims about this task, given these invariants."""
-        from encoders.claims import Prover
+        from encoders.induction import Prover
         from encoders.regression import fact
 
         facts = [fact(invariant, self.task.start) for invariant in proven]

@@ -36,8 +36,8 @@ from models.terms import (
 )
 from search.compiler.layout import Field, Layout
 from search.compiler.scopes import Scopes, Usage
-from search.compiler.tables import branch_runs, column, common_argument, filled, largest
 from search.compiler.tabulation import ConstantPool, Tabulation, summed, tabulated
+from search.compiler.term_tables import branch_runs, column, common_argument, filled, largest
 
 MOST_ENTRIES = 1 << 16  # of a table of flags
 _SIGNS = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle"}

@@ -19,7 +19,7 @@ from models.metrics import LARGEST
 from models.outcomes import ENDLESS, Deadline
 from models.shapes import Naming
 from models.terms import TRUE, Add, Term, Var, add, conjuncts, leaves
-from search.compiler.tables import fits
+from search.compiler.term_tables import fits
 from search.proofs.enumeration import assignments, extend, leaf_set, relax
 from search.proofs.evaluation import Array, Columns, evaluate, size
 

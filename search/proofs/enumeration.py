@@ -36,7 +36,7 @@ from models.terms import (
     member,
     select,
 )
-from search.compiler.tables import fits
+from search.compiler.term_tables import fits
 from search.proofs.evaluation import Columns, evaluate, holds
 
 __all__ = ["Columns", "assignments", "evaluate", "extend", "leaf_set", "relax"]

@@ -32,7 +32,7 @@ from models.terms import (
     children,
     parts_first,
 )
-from search.compiler.tables import branch_runs, column, common_argument, filled, fits
+from search.compiler.term_tables import branch_runs, column, common_argument, filled, fits
 
 CELLS = 1 << 26  # numbers that are held at a time
 Array = npt.NDArray[Any]

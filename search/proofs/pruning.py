@@ -32,7 +32,7 @@ import numpy.typing as npt
 
 from models.task import Task
 from models.terms import FALSE, Term, conjuncts, leaves, substitute
-from search.compiler.tables import fits
+from search.compiler.term_tables import fits
 from search.proofs.enumeration import assignments
 from search.proofs.evaluation import evaluate
 from search.proofs.transitions import Transition, fixed_by, transitions
