@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from math import prod
-from pathlib import Path
 from typing import Any, TypeVar
 
 from models import statics as st
@@ -75,13 +74,6 @@ class Problems:
         if self.told:
             unique = {(d.message, d.location): d for d in self.told}
             raise PuzzleError(unique.values())
-
-
-def load_file(
-    path: str | Path, level: str | None = None, settings: Mapping[str, Plain] | None = None, seed: int = 0
-) -> Puzzle:
-    """The puzzle in a file; OSError where it cannot be read, PuzzleError where it is wrong."""
-    return load_text(Path(path).read_text(encoding="utf-8"), str(path), level, settings, seed)
 
 
 def load_text(text: str, source: str, level: str | None = None, settings: Mapping[str, Plain] | None = None,

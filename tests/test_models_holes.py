@@ -10,13 +10,13 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from puzzle_files import PUZZLES
+from puzzle_files import PUZZLES, load_file
 from random_models import random_puzzle
 
 from models import terms as t
 from models.errors import PuzzleError
 from models.grounding import ground
-from models.loader import load_file, load_text
+from models.loader import load_text
 from models.outcomes import Outcome
 from models.puzzle import Puzzle
 from models.task import State, Task

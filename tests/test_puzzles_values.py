@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 from proving import learn
-from puzzle_files import load, sources
+from puzzle_files import load, load_file, sources
 
 from models import referee
 from models.decoding import plan_of
 from models.errors import PuzzleError
 from models.grounding import ground
-from models.loader import load_file
 from models.outcomes import Limits, Outcome, Unsupported
 from models.puzzle import Puzzle
 from models.task import State, Task

@@ -6,11 +6,12 @@ import copy
 from pathlib import Path
 
 import pytest
+from puzzle_files import load_file
 
 from models.errors import PuzzleError
 from models.grounding import ground
 from models.interpreter import UNDEFINED
-from models.loader import load_file, load_text
+from models.loader import load_text
 from puzzlewright.files import disk_cache
 from puzzlewright.files.disk_cache import ground_puzzle, read_puzzle
 from puzzlewright.files.library import built_in

@@ -13,8 +13,9 @@ import time
 from pathlib import Path
 
 import pytest
+from puzzle_files import load_file
 
-from models.loader import load_file, load_text
+from models.loader import load_text
 from models.puzzle import COLOURS, FRAMES, GROUNDS, Puzzle
 from models.referee import start_state, successors
 from puzzlewright.pictures.letters import encodable, width

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from puzzle_files import load_file
 from test_puzzlewright_cli import run
 
 from models import referee
 from models.errors import PuzzleError, render
 from models.interpreter import State
-from models.loader import load_file, load_text
+from models.loader import load_text
 from models.puzzle import Puzzle
 from puzzlewright.analysis.batch import levels_of
 from puzzlewright.analysis.scrambling import drawn_levels, scrambled, walk

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from puzzle_files import load_file
 from test_search_kernels_layers import with_equal_tags
 
 from models.grounding import ground
-from models.loader import load_file
 from models.outcomes import Limits, Outcome, Unsupported
 from search import machine as compiled
 from search import registry

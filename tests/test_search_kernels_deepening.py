@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from puzzle_files import load_file
 from random_models import random_puzzle
 
 from models.data import parse_setting
 from models.errors import PuzzleError
 from models.grounding import ground
-from models.loader import load_file, load_text
+from models.loader import load_text
 from models.outcomes import Limits, Outcome, Unsupported
 from models.task import State, Task
 from models.terms import Term, conjunction, member, var

@@ -17,9 +17,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from puzzle_files import load_file
 
 from models.grounding import ground
-from models.loader import load_file
 from models.outcomes import Limits, Outcome
 from search import machine as compiled
 from search.algorithms.bidirectional import bidirectional as slow_bidirectional
@@ -277,13 +277,13 @@ def test_the_limit_on_memory_is_kept() -> None:
 import resource
 from pathlib import Path
 from models.grounding import ground
-from models.loader import load_file
+from models.loader import load_text
 from models.outcomes import Limits
 from search.kernels.breadth_first import breadth_first
 from search.machine import Machine
 from search.options import Options
 from search.space import LimitReached, SearchSpace, peak_memory_mb
-machine = Machine(ground(load_file(Path("puzzles/n_puzzle.yaml"), "odd-15")))
+machine = Machine(ground(load_text(Path("puzzles/n_puzzle.yaml").read_text(), "n_puzzle.yaml", "odd-15")))
 assert machine.expand and machine.goal
 limit = peak_memory_mb() + 120
 space = SearchSpace(machine, Limits(memory_mb=limit))

@@ -8,11 +8,12 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from puzzle_files import load_file
 from random_models import random_puzzle
 
 from models.errors import PuzzleError
 from models.grounding import ground
-from models.loader import load_file, load_text
+from models.loader import load_text
 from models.outcomes import Limits
 from models.task import Task
 from search.algorithms.ida_star import Remembering, ida_star

@@ -12,13 +12,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 import random_models
+from puzzle_files import load_file
 
 from models import terms as t
 from models.decoding import plan_of
 from models.errors import PuzzleError
 from models.execution import successors, value
 from models.grounding import ground
-from models.loader import load_file, load_text
+from models.loader import load_text
 from models.outcomes import Limits
 from models.referee import replay
 from models.task import (
