@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from inspect import Parameter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Optional, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, ClassVar, Optional, get_args, get_type_hints
 
 import typer
 from typer.models import OptionInfo
@@ -23,7 +23,7 @@ from models.outcomes import Limits
 from puzzlewright.commands.desk import Desk, check_choice, in_ascii, listed
 from puzzlewright.solving.backends import BACKENDS
 from search.options import Declared
-from search.registry import options_of
+from search.registry import ROWS, options_of
 
 if TYPE_CHECKING:
     from models.level_files import LevelFile
@@ -49,7 +49,7 @@ class Group:
         return {each.name: parameter(each.name, kinds[each.name], each.default, cls.section) for each in fields(cls)}
 
     @property
-    def given(self) -> dict[str, Any]:
+    def given(self) -> dict[str, object]:
         """What was said: the fields that are not as they are by default."""
         values = {each: getattr(self, each.name) for each in fields(self)}
         return {each.name: value for each, value in values.items() if value not in (each.default, [])}
@@ -60,7 +60,7 @@ class Group:
         return [word for name, value in self.given.items() for word in _words(options[name], value)]
 
 
-def parameter(name: str, declared: Any, default: Any, section: str | None = None) -> Parameter:
+def parameter(name: str, declared: object, default: object, section: str | None = None) -> Parameter:
     """A parameter as Typer takes it, with its names and its default where they are called so."""
     kind, info = get_args(declared)  # of Annotated
     info = copy(info)
@@ -72,7 +72,7 @@ def parameter(name: str, declared: Any, default: Any, section: str | None = None
     return Parameter(name, Parameter.KEYWORD_ONLY, default=info, annotation=kind)
 
 
-def _words(option: Parameter, value: Any) -> Iterator[str]:
+def _words(option: Parameter, value: object) -> Iterator[str]:
     name = option.default.param_decls[0]
     if value is True:
         yield name
@@ -225,7 +225,7 @@ class SearchOptions(Group):
     ] = False
 
     def request(
-        self, desk: Desk, puzzle: Puzzle, limits: Limits, seed: int, tuning: Mapping[str, Any] | None = None
+        self, desk: Desk, puzzle: Puzzle, limits: Limits, seed: int, tuning: Mapping[str, object] | None = None
     ) -> Request:
         from puzzlewright.solving.request import Request
 
@@ -251,7 +251,7 @@ class TuningOptions(Group):
 
     section = "Single searches"
 
-    def __init__(self, **said: Any) -> None:
+    def __init__(self, **said: object) -> None:
         object.__setattr__(self, "said", said)
 
     @classmethod
@@ -262,12 +262,13 @@ class TuningOptions(Group):
                 for name, (declared, readers) in options_of().items()}  # fmt: skip
 
     @property
-    def given(self) -> dict[str, Any]:
+    def given(self) -> dict[str, object]:
         return {name: value for name, value in vars(self)["said"].items() if value is not None}
 
 
-def _tuned(declared: Declared, readers: Sequence[str]) -> Any:
-    option = typer.Option(help=f"{', '.join(readers)}: {declared.setting.words}")
+def _tuned(declared: Declared, readers: Sequence[str]) -> object:
+    who = "all searches" if len(readers) == len(ROWS) else ", ".join(readers)
+    option = typer.Option(help=f"{who}: {declared.setting.words}")
     return Annotated[Optional[declared.kind], option]  # noqa: UP045 - the kind is a value
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import shutil
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -64,7 +64,7 @@ class Payload:
 
     alone: ClassVar[bool] = False  # is its text all that is printed?
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         raise NotImplementedError
 
     def headline(self, report: Report) -> str:
@@ -102,7 +102,7 @@ class Reasons(Payload):
 
     reasons: tuple[Reason, ...] = ()
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         return {"reasons": [asdict(reason) for reason in self.reasons]}
 
     def as_text(self, report: Report) -> Iterable[str]:
@@ -128,7 +128,7 @@ class Scramble(Payload):
     steps: int
     seed: int
     walked: int
-    start: Mapping[str, Any]
+    start: Mapping[str, object]
 
     @property
     def words(self) -> str:
@@ -137,7 +137,7 @@ class Scramble(Payload):
         stuck = ", then no action applied" if self.walked < self.steps else ""
         return f"the start is scrambled by {steps}{stuck}; repeat it with --scramble {self.steps} --seed {self.seed}"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         return {"scramble": asdict(self)}
 
 
@@ -147,7 +147,7 @@ class Hint(Payload):
 
     text: str
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         return {}
 
     def as_text(self, report: Report) -> Iterable[str]:
@@ -167,7 +167,7 @@ class Report:
     proven_by: tuple[str, ...] = ()
     lower_bound: int | None = None
     solution: Solution | None = None
-    statistics: Mapping[str, Any] = field(default_factory=dict)
+    statistics: Mapping[str, object] = field(default_factory=dict)
     verdicts: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -185,6 +185,16 @@ class Report:
     def noting(self, *notes: str) -> Self:
         """The report with more notes."""
         return replace(self, notes=(*self.notes, *notes))
+
+    def counted(self, name: str) -> int | None:
+        """A figure of the statistics; None where there is none of that name."""
+        found = self.statistics.get(name)
+        return found if isinstance(found, int) else None
+
+    def seconds(self, name: str) -> float:
+        """A time of the statistics; 0 where there is none of that name."""
+        found = self.statistics.get(name)
+        return float(found) if isinstance(found, int | float) else 0.0
 
     # -- what is asked for often -----------------------------------------------------------------------------------
 
@@ -241,19 +251,19 @@ class Report:
         return () if self.solution is None else self.solution.replay.states
 
     @property
-    def states(self) -> tuple[Mapping[Any, Any], ...]:
+    def states(self) -> Sequence[Mapping[Any, Any]]:
         """The same; of a report that the library gives they are states that can be hashed and draw themselves."""
         return self.walked
 
     @property
     def expanded(self) -> int | None:
         """States that the search expanded; None where no search was at work."""
-        return self.statistics.get("expanded")
+        return self.counted("expanded")
 
     @property
     def generated(self) -> int | None:
         """States that the search generated, duplicates included."""
-        return self.statistics.get("generated")
+        return self.counted("generated")
 
     def __repr__(self) -> str:
         cost = "" if self.cost is None else f"{self.metric} {self.cost}"
@@ -266,7 +276,7 @@ def explained_by(report: Report) -> Report:
     return report.having(EXPLAIN) if report.outcome is Outcome.UNSOLVABLE else report
 
 
-def as_json(report: Report) -> dict[str, Any]:
+def as_json(report: Report) -> dict[str, object]:
     """The object that `--json` prints."""
     found = {**_always(report), **_walk(report)}
     for payload in report.payloads:
@@ -274,7 +284,7 @@ def as_json(report: Report) -> dict[str, Any]:
     return found
 
 
-def _always(report: Report) -> dict[str, Any]:
+def _always(report: Report) -> dict[str, object]:
     """What every command tells."""
     return {
         "schema_version": SCHEMA_VERSION,
@@ -300,9 +310,9 @@ def _always(report: Report) -> dict[str, Any]:
     }
 
 
-def _walk(report: Report) -> dict[str, Any]:
+def _walk(report: Report) -> dict[str, object]:
     """What only some plans have."""
-    made: dict[str, Any] = {}
+    made: dict[str, object] = {}
     if report.replay is not None and len(report.replay.costs) > 1:
         made["costs"] = report.replay.costs
     if report.replay is not None and not report.replay.valid:
@@ -310,7 +320,7 @@ def _walk(report: Report) -> dict[str, Any]:
     return made
 
 
-def plan_steps(solution: Solution, metric: str) -> list[dict[str, Any]]:
+def plan_steps(solution: Solution, metric: str) -> list[dict[str, object]]:
     """The plan step by step, each with its label and costs."""
     steps = [step_json(step, solution.words) for step in solution.plan]
     first = metric.split(",")[0]
@@ -323,7 +333,7 @@ def plan_steps(solution: Solution, metric: str) -> list[dict[str, Any]]:
     return steps
 
 
-def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
+def _diagnostic(diagnostic: Diagnostic) -> dict[str, object]:
     place = diagnostic.location
     return {
         "severity": diagnostic.severity,
@@ -336,7 +346,7 @@ def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
     }
 
 
-def missed_words(missed: Mapping[str, Any]) -> str:
+def missed_words(missed: Mapping[str, object]) -> str:
     """A `known` value that was missed, for people."""
     return f"{missed['figure']}: known {missed['known']}, found {missed['found']}"
 

@@ -41,16 +41,16 @@ from models.task import Task
 from models.values import Value
 from puzzlewright.analysis import claims
 from puzzlewright.analysis.claims import Claims
-from puzzlewright.analysis.counting import PlanCount, Wanted, solve_and_count
+from puzzlewright.analysis.counting import CountWanted, PlanCount, solve_and_count
 from puzzlewright.analysis.exploring import explore
-from puzzlewright.analysis.level_rows import Wanted as RowWanted
+from puzzlewright.analysis.level_rows import RowWanted as RowWanted
 from puzzlewright.analysis.level_rows import failed_row, rows_of
 from puzzlewright.analysis.space_figures import SpaceFigures
 from puzzlewright.certificates.bundle import Source as BundleSource
 from puzzlewright.certificates.certifying import CertificateWanted
 from puzzlewright.certificates.verifying_bundles import verify_bundle
 from puzzlewright.play.bench import Benches
-from puzzlewright.play.game import Game, Source
+from puzzlewright.play.game import Game, GameSource
 from puzzlewright.play.hints import Hints
 from puzzlewright.report import Report
 from puzzlewright.solving.proving import prove
@@ -317,7 +317,7 @@ class Case:
             self.explored(metrics)
 
     def counted(self, backend: str, metrics: Metrics) -> None:
-        report = solve_and_count(self.puzzle, self.request(backend, metrics), Wanted())
+        report = solve_and_count(self.puzzle, self.request(backend, metrics), CountWanted())
         self.known.judge(report, metrics)
         found = report.payload(PlanCount)
         number = found and found.optimal_plans
@@ -434,7 +434,7 @@ class Case:
 
     @cached_property
     def game(self) -> Game:
-        return Game(Source(self.text, self.puzzle.name, metric=self.puzzle.metrics[0]))
+        return Game(GameSource(self.text, self.puzzle.name, metric=self.puzzle.metrics[0]))
 
     def benches(self) -> Benches:
         """Those of a player who begins at the file's start: what is made there is used elsewhere too."""

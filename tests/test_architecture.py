@@ -110,6 +110,7 @@ ONE_CLASS_A_NAME: dict[str, set[str]] = {  # package -> names that two of its cl
     "models": set(),
     "search": {"Machine"},  # and the protocol of it that kernels ask for
     "encoders": set(),
+    "puzzlewright": set(),
 }
 
 
@@ -266,6 +267,14 @@ def test_every_folder_is_seen() -> None:
 
 def test_what_all_wings_of_search_share_is_little() -> None:
     assert len(list((ROOT / "search").glob("*.py"))) <= 12
+
+
+def test_the_application_has_few_rooms() -> None:
+    """Files and packages, data not counted."""
+    rooms = [
+        path for path in (ROOT / "puzzlewright").iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
+    ]
+    assert len(rooms) <= 16
 
 
 def test_functions_are_short() -> None:

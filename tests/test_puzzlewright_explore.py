@@ -30,7 +30,7 @@ from models.statics import freeze
 from models.values import plain
 from models.yaml_reader import read_yaml
 from puzzlewright.analysis import proposing
-from puzzlewright.analysis.exploring import Wanted, explore, twins_of
+from puzzlewright.analysis.exploring import SpaceWanted, explore, twins_of
 from puzzlewright.files import graphfiles
 from puzzlewright.files.level_writing import level_text
 from puzzlewright.solving.request import Request
@@ -80,7 +80,7 @@ SMALL = {"hanoi": HANOI.replace("n: 4", "n: 2"), "free": FREE, "walk": METRICS, 
 
 
 def explored(text: str, **wanted: Any) -> dict[str, Any]:
-    report = explore(load_text(text, "x.yaml"), Request(), Wanted(**wanted))
+    report = explore(load_text(text, "x.yaml"), Request(), SpaceWanted(**wanted))
     assert report.outcome is Outcome.VALID
     json.dumps(figures_of(report))
     return figures_of(report)
@@ -644,7 +644,7 @@ def proposed(text: str, tmp_path: Path, *words: str | Path) -> list[dict[str, An
         puzzle = load_text(copy.read_text(encoding="utf-8"), "copy.yaml", each["level"])
         known = puzzle.known["optimal"]
         assert (known if isinstance(known, int) else known[puzzle.metrics[0]]) == each["cost"]
-        report = explore(puzzle, Request(), Wanted())
+        report = explore(puzzle, Request(), SpaceWanted())
         assert figures_of(report)["nearest_goal"] == {"cost": each["cost"]}
         assert figures_of(report)["optimal_plans"] == each["optimal_plans"]
         solved = solve(puzzle, Request())
@@ -709,7 +709,7 @@ def test_a_board_that_has_lost_a_store_is_another_puzzle() -> None:
     text = library("sokoban").replace('("+" if store(c) else "@") if keeper == c', '("@") if keeper == c')
     text = pasted(text, '  spare: {board: ["######", "#. $.#", "#@   #", "######"]}\n')
     puzzle = load_text(text, "x.yaml", "spare")
-    report = explore(puzzle, Request(), Wanted(levels=8, text=text))
+    report = explore(puzzle, Request(), SpaceWanted(levels=8, text=text))
     starts = [each["state"]["keeper"] for each in figures_of(report)["proposed"]]
     assert [1, 1] in starts or [1, 4] in starts  # on a store
     for each in figures_of(report)["proposed"]:

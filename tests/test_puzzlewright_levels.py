@@ -23,7 +23,7 @@ from models.outcomes import Outcome
 from puzzlewright import load
 from puzzlewright.analysis import batch, exploring
 from puzzlewright.analysis.batch import Batch, Journal, Level, csv_text, measure, outcome_of
-from puzzlewright.analysis.level_rows import Wanted, _applicable, _between, _contradicts, failed_row, rows_of
+from puzzlewright.analysis.level_rows import RowWanted, _applicable, _between, _contradicts, failed_row, rows_of
 from puzzlewright.analysis.level_table import LevelTable
 from puzzlewright.printing import reports as printing
 from puzzlewright.report import About, Report
@@ -67,7 +67,7 @@ FAR = "[15, 14, 8, 12, 10, 11, 13, 9, 2, 6, 5, 1, 3, 7, 4, 0]"  # 80 slides: far
 
 
 def measured(text: str, level: str | None = None, **wanted: Any) -> dict[str, Any]:
-    return list(rows_of(load_text(text, "x.yaml", level), Wanted(**wanted)))[-1]
+    return list(rows_of(load_text(text, "x.yaml", level), RowWanted(**wanted)))[-1]
 
 
 def figures(row: dict[str, Any], *names: str) -> tuple[Any, ...]:
@@ -105,7 +105,7 @@ NAMES = ("outcome", "optimum", "length", "states", "branching", "dead_end_share"
     ],
 )
 def test_hand_counted_figures(name: str, level: str, expected: tuple[Any, ...]) -> None:
-    row = list(rows_of(load(name, level), Wanted()))[-1]
+    row = list(rows_of(load(name, level), RowWanted()))[-1]
     assert figures(row, *NAMES) == expected
     assert (row["open"], row["missed"], row["notes"]) == ([], [], [])
 
@@ -157,14 +157,14 @@ def test_endless_best_plans() -> None:
 
 def test_the_row_grows() -> None:
     """A process that is ended leaves what it knew."""
-    rows = list(rows_of(load_text(HALL, "x.yaml"), Wanted()))
+    rows = list(rows_of(load_text(HALL, "x.yaml"), RowWanted()))
     assert [row["optimum"] for row in rows] == [3] * 5
     assert [row["states"] for row in rows] == [None, None, 4, 4, 4]
     assert [row["optimal_plans"] for row in rows] == [None, None, None, 1, 1]
 
 
 def test_a_race() -> None:
-    row = list(rows_of(load("n_puzzle", "two-by-two"), Wanted(race=True)))[-1]
+    row = list(rows_of(load("n_puzzle", "two-by-two"), RowWanted(race=True)))[-1]
     assert row["outcome"] == "optimal" and row["race"][row["quickest"]] == min(row["race"].values())
     assert _applicable(Workbench(load("n_puzzle", "two-by-two"))) == ["bfs", "astar", "bidirectional", "idastar"]
     assert _applicable(Workbench(load_text(HALL, "x.yaml"))) == ["bfs", "bidirectional"], "no heuristic"
@@ -301,7 +301,7 @@ def test_the_worst_row_decides(words: tuple[str, ...], stopped: bool, outcome: s
 
 
 def one_level(make: Callable[[], Any], **wanted: Any) -> dict[str, Any]:
-    found = measure([Level("x", "only", "", make)], Batch(Wanted(**wanted))).payload(LevelTable)
+    found = measure([Level("x", "only", "", make)], Batch(RowWanted(**wanted))).payload(LevelTable)
     assert found is not None
     (row,) = found.rows
     return row

@@ -18,10 +18,10 @@ from models.loader import load_text
 from models.outcomes import ENDLESS, Deadline, LimitReached, Limits, Outcome
 from models.puzzle import Puzzle
 from models.task import Task
-from puzzlewright.analysis.counting import Wanted, solve_and_count
+from puzzlewright.analysis.counting import CountWanted, solve_and_count
 from puzzlewright.analysis.explaining import explain
 from puzzlewright.analysis.exploring import explore
-from puzzlewright.analysis.level_rows import Wanted as RowWanted
+from puzzlewright.analysis.level_rows import RowWanted as RowWanted
 from puzzlewright.analysis.level_rows import rows_of
 from puzzlewright.report import Report
 from puzzlewright.solving.memory import Memory, remembered
@@ -40,7 +40,7 @@ goal: all(lit[i] or lit[j] for i in lamp for j in lamp)
 """
 COMMANDS: dict[str, Callable[[Puzzle, Request], Report]] = {
     "solve": solve,
-    "count": lambda puzzle, request: solve_and_count(puzzle, request, Wanted()),
+    "count": lambda puzzle, request: solve_and_count(puzzle, request, CountWanted()),
     "prove": prove,
     "explore": explore,
     "explain": explain,

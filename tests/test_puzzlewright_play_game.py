@@ -14,9 +14,9 @@ from models.referee import successors
 from puzzlewright.play import solver
 from puzzlewright.play.bench import Benches
 from puzzlewright.play.catalogue import Catalogue, Chosen
-from puzzlewright.play.game import Game, Source
+from puzzlewright.play.game import Game, GameSource
 from puzzlewright.play.hints import Hints
-from puzzlewright.play.wire import Refused
+from puzzlewright.play.wire import BadRequest
 from puzzlewright.report import Report
 
 LINE = """# From 0 to 4.
@@ -88,11 +88,13 @@ view:
 
 
 def game_of(text: str, level: str | None = None, metric: str | None = None) -> Game:
-    return Game(Source(text, "test.yaml", level, metric=metric))
+    return Game(GameSource(text, "test.yaml", level, metric=metric))
 
 
 def built_in(name: str, level: str | None = None, metric: str | None = None) -> Game:
-    return Game(Source((PUZZLES / f"{name}.yaml").read_text(encoding="utf-8"), f"{name}.yaml", level, metric=metric))
+    return Game(
+        GameSource((PUZZLES / f"{name}.yaml").read_text(encoding="utf-8"), f"{name}.yaml", level, metric=metric)
+    )
 
 
 def at(game: Game, **values: Any) -> State:
@@ -192,7 +194,7 @@ def test_each_metric_is_a_game() -> None:
         moves = game.moves(game.start)["moves"]
         assert [(move["label"], move["cost"]) for move in moves] == list(zip(["walk", "ride"], costs, strict=True))
         assert [move["state"] for move in moves] == [{"x": 1, "last": 0}, {"x": 1, "last": 1}]
-    with pytest.raises(Refused, match="must be one of steps, turns"):
+    with pytest.raises(BadRequest, match="must be one of steps, turns"):
         game_of(TWO_METRICS, metric="cost")
 
 
@@ -214,7 +216,7 @@ def test_each_metric_is_a_game() -> None:
     ],
 )
 def test_a_state_that_is_none(raw: dict[str, Any], words: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(BadRequest) as refused:
         game_of(LINE).state(raw)
     assert words in refused.value.words
     assert refused.value.status == 400
@@ -246,7 +248,7 @@ def test_editing() -> None:
     ],
 )
 def test_a_step_that_is_none(action: str, arguments: dict[str, Any], words: str) -> None:
-    with pytest.raises(Refused, match=words):
+    with pytest.raises(BadRequest, match=words):
         game_of(LINE).step(action, arguments)
 
 
@@ -257,9 +259,9 @@ def test_which_games_there_are() -> None:
                      "levels": [{"name": "plain", "about": "", "known": {"optimal": 2}}]}],
         "default": "mine", "level": "plain", "seed": 3}  # fmt: skip
     assert catalogue.named({"puzzle": "mine"}).puzzle.name == "line"
-    with pytest.raises(Refused, match="there is no puzzle 'n_puzzle' here"):
+    with pytest.raises(BadRequest, match="there is no puzzle 'n_puzzle' here"):
         catalogue.named({"puzzle": "n_puzzle"})
-    with pytest.raises(Refused, match="there is no level 'other'"):
+    with pytest.raises(BadRequest, match="there is no level 'other'"):
         catalogue.named({"puzzle": "mine", "level": "other"})
     every = Catalogue().puzzles()
     assert {row["name"] for row in every["puzzles"]} == {path.stem for path in PUZZLES.glob("*.yaml")}
@@ -307,15 +309,15 @@ def test_was_that_move_wrong() -> None:
     assert judged(0, 2) == ("fine", True, 0)
     assert judged(1, 2) == ("fine", True, 0)
     assert judged(1, 5) == ("unsolvable", True, None)
-    with pytest.raises(Refused, match="no single move leads"):
+    with pytest.raises(BadRequest, match="no single move leads"):
         judged(0, 4)
-    with pytest.raises(Refused, match="`previous` is missing"):
+    with pytest.raises(BadRequest, match="`previous` is missing"):
         known.hint("wrong", at(game, x=1), 2)
     told = known.hint("wrong", at(game, x=1), 2, (at(game, x=0), game.step("right", {})))
     assert told["says"] == "That move costs 1 move more than the best way."
-    with pytest.raises(Refused, match="does not lead"):
+    with pytest.raises(BadRequest, match="does not lead"):
         known.hint("wrong", at(game, x=1), 2, (at(game, x=0), game.step("jump", {})))
-    with pytest.raises(Refused, match="cannot be made"):
+    with pytest.raises(BadRequest, match="cannot be made"):
         known.hint("wrong", at(game, x=1), 2, (at(game, x=1), game.step("jump", {})))
 
 
@@ -342,7 +344,7 @@ def test_what_is_known_of_a_plan_is_known_of_its_states(monkeypatch: pytest.Monk
 def test_a_contradiction_is_no_hint(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = hints(game_of(LINE))
     monkeypatch.setattr(asked, "_solved", lambda *_: Report("solve", Outcome.DISAGREEMENT, notes=("the reason",)))
-    with pytest.raises(Refused, match="the reason") as refused:
+    with pytest.raises(BadRequest, match="the reason") as refused:
         asked.hint("solvable", asked.game.start, 1)
     assert refused.value.status == 500
 
@@ -397,8 +399,8 @@ invariants: {on: on}
 """)
     benches = Benches(game)
     with_it, without = benches.at(game.start), benches.at(at(game, on=False))
-    assert with_it.proven(with_it.task.heuristics[0])
-    assert not without.proven(without.task.heuristics[0])
+    assert with_it.proofs.proven(with_it.task.heuristics[0])
+    assert not without.proofs.proven(without.task.heuristics[0])
     assert hints(game).hint("plan", at(game, on=False), 2)["cost"] == 1
 
 
@@ -442,7 +444,7 @@ def test_hints_from_other_states_are_what_solving_from_there_finds(name: str, le
 
 def test_a_search_and_its_film() -> None:
     game = game_of(LINE)
-    told = solver.run(game, Benches(game), at(game, x=1), solver.Asked("bfs", (), 5, None))
+    told = solver.run(game, Benches(game), at(game, x=1), solver.SearchAsked("bfs", (), 5, None))
     assert (told["outcome"], told["cost"], told["length"], told["complete"]) == ("optimal", 2, 2, True)
     assert [step["label"] for step in told["plan"]] == ["right", "from 2"]
     assert len(told["frames"]) == 3
@@ -452,9 +454,11 @@ def test_a_search_and_its_film() -> None:
 def test_a_recorded_search() -> None:
     """Breadth first from 1: 1 is expanded (2 and 5 are made), then 2 (4, the goal)."""
     game = game_of(LINE)
-    told = solver.record(Benches(game), at(game, x=1), solver.Asked("bfs", (), 5, None))
+    told = solver.record(Benches(game), at(game, x=1), solver.SearchAsked("bfs", (), 5, None))
     expanded = [event for event in told["events"] if event["event"] == "expand"]
     assert told["outcome"] == "optimal"
     assert told["statistics"]["expanded"] == len(expanded)
     assert told["layers"][0][:3] == [0, 0, 1]
-    assert solver.record(Benches(game), game.start, solver.Asked("genetic", (), 5, None))["outcome"] == "unsupported"
+    assert (
+        solver.record(Benches(game), game.start, solver.SearchAsked("genetic", (), 5, None))["outcome"] == "unsupported"
+    )

@@ -30,7 +30,7 @@ from puzzlewright.play.api import Api
 from puzzlewright.play.catalogue import Catalogue, Chosen
 from puzzlewright.play.pool import Gone, Pool
 from puzzlewright.play.server import HEADERS, MOST_BYTES, Server
-from puzzlewright.play.wire import Refused, write_json
+from puzzlewright.play.wire import BadRequest, write_json
 from puzzlewright.solving.backends import BACKENDS
 
 LINE_GAME = {"puzzle": "line", "level": None, "seed": 0}
@@ -457,7 +457,7 @@ def test_an_answer_that_takes_too_long() -> None:
     with running(Several(), pool) as server:
         game = server.api.catalogue.named({"puzzle": "long"})
         job = {"work": "solve", "backend": "rbfs", "heuristics": [], "nodes": None, "seconds": 100, "seed": 0}
-        with pytest.raises(Refused, match="there is no answer after 1 seconds"):
+        with pytest.raises(BadRequest, match="there is no answer after 1 seconds"):
             pool.run({**job, "source": asdict(game.source), "state": game.plain(game.start)}, 1, lambda: False)
         assert not pool.all
 

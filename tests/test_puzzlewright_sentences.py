@@ -28,7 +28,7 @@ from models.plan import Plan, Step
 from models.puzzle import Puzzle
 from models.referee import apply, costs
 from puzzlewright.analysis import counting, exploring, space_figures
-from puzzlewright.analysis.level_rows import Wanted as RowWanted
+from puzzlewright.analysis.level_rows import RowWanted as RowWanted
 from puzzlewright.analysis.level_rows import rows_of
 from puzzlewright.analysis.space_figures import SpaceFigures
 from puzzlewright.analysis.tracing import trace
@@ -179,7 +179,7 @@ def explores(puzzle: Puzzle, truth: Truth, seen: Counter[str]) -> None:
         bench = Workbench(puzzle, metrics)
         if metrics == STEPS and "steps" in puzzle.metrics:
             continue
-        report = exploring.explore(puzzle, Request(metrics=metrics), exploring.Wanted(in_steps=metrics == STEPS))
+        report = exploring.explore(puzzle, Request(metrics=metrics), exploring.SpaceWanted(in_steps=metrics == STEPS))
         if report.outcome is Outcome.UNSUPPORTED:
             continue
         space = report.payload(SpaceFigures)
@@ -194,7 +194,7 @@ def explores(puzzle: Puzzle, truth: Truth, seen: Counter[str]) -> None:
         assert told == expected, metrics
         says = f"all {len(true.states):,} reachable states seen" + "; none is a goal" * (not true.goals)
         assert headline(report) == says
-        assert figures["layers"] == [true.depth.count(layer) for layer in range(max(true.depth) + 1)]
+        assert space.layers == [true.depth.count(layer) for layer in range(max(true.depth) + 1)]
         seen["explored"] += 1
         seen["symmetric"] += orbits is not None
         seen["infinite"] += "infinitely" in told.get("best plans", "")
@@ -237,7 +237,7 @@ def proposes(puzzle: Puzzle, truth: Truth, seen: Counter[str]) -> None:
     true = kept(bench, truth, metrics)
     behind = true.to_goal(metrics)
     length = draw.choice([None, None, 1, 2])
-    wanted = exploring.Wanted(levels=4, length=length, text=text(int(seed)))
+    wanted = exploring.SpaceWanted(levels=4, length=length, text=text(int(seed)))
     report = exploring.explore(puzzle, Request(metrics=metrics), wanted)
     if report.outcome is Outcome.UNSUPPORTED:
         return
@@ -290,7 +290,7 @@ def counts(puzzle: Puzzle, truth: Truth, seen: Counter[str]) -> None:
         backend = "cpsat" if not up_to and draw.random() < 0.2 else "auto"
         limits = Limits(max_horizon=12, time=20) if backend == "cpsat" else Limits()
         request = Request(backend, metrics=metrics, limits=limits)
-        report = counting.solve_and_count(puzzle, request, counting.Wanted(5, up_to))
+        report = counting.solve_and_count(puzzle, request, counting.CountWanted(5, up_to))
         if report.outcome is Outcome.UNSUPPORTED and report.plan is None:
             continue
         if backend == "cpsat" and report.outcome not in (Outcome.OPTIMAL, Outcome.UNSOLVABLE):

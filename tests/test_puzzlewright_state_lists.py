@@ -21,7 +21,7 @@ from models.puzzle import Puzzle
 from models.referee import costs, is_goal, start_state, successors
 from puzzlewright.certificates.alike import NotAlike, slices_of
 from puzzlewright.certificates.recheck import Refused
-from puzzlewright.certificates.recheck_states import Accepted, Bound, Rules, check, json_line
+from puzzlewright.certificates.recheck_states import Bound, ListAccepted, Rules, check, json_line
 from puzzlewright.certificates.state_lists import list_states, text_of
 from puzzlewright.solving.workbench import Workbench
 
@@ -53,7 +53,7 @@ def listed(puzzle: Puzzle, metrics: tuple[str, ...], best: Bound, symmetry: bool
     return rules, text_of(rules, bounds)
 
 
-def judged(rules: Rules, text: str, folder: Path) -> Accepted:
+def judged(rules: Rules, text: str, folder: Path) -> ListAccepted:
     (folder / "list.jsonl").write_text(text, encoding="ascii")
     return check(rules, folder / "list.jsonl", lambda done: None)
 

@@ -27,9 +27,9 @@ from models.starts import with_start
 from puzzlewright.analysis import explaining
 from puzzlewright.analysis.explaining import HERE, explain
 from puzzlewright.play import hints as hints_module
-from puzzlewright.play.game import Game, Source
+from puzzlewright.play.game import Game, GameSource
 from puzzlewright.play.hints import Hints
-from puzzlewright.play.wire import Refused
+from puzzlewright.play.wire import BadRequest
 from puzzlewright.report import Report
 from puzzlewright.solving.request import Request
 
@@ -47,9 +47,9 @@ def short_attempts(monkeypatch: pytest.MonkeyPatch) -> None:
 def games(text: str, rng: random.Random) -> Iterator[tuple[Game, Puzzle, Truth]]:
     """A model's game with some of its positions, reachable or not: the puzzle from there, and its truth."""
     try:
-        source = Source(text, "x.yaml")
+        source = GameSource(text, "x.yaml")
         puzzle = source.read()
-        game = Game(Source(text, "x.yaml", metric=rng.choice(puzzle.metrics)))
+        game = Game(GameSource(text, "x.yaml", metric=rng.choice(puzzle.metrics)))
     except PuzzleError:
         return
     whole = truth_of(puzzle, MOST_STATES)
@@ -197,12 +197,12 @@ def test_answers_that_contradict_each_other_are_no_hints(monkeypatch: pytest.Mon
     found = known._distance(one, 2)
     assert found.most == 1
     known.known[tuple(game.start.values())] = hints_module.Distance(3)
-    with pytest.raises(Refused, match="cheaper than the least cost"):
+    with pytest.raises(BadRequest, match="cheaper than the least cost"):
         known.hint("wrong", one, 2, (game.start, None))
     known.known[tuple(game.start.values())] = hints_module.Distance(0, unsolvable=Report("solve", Outcome.UNSOLVABLE))
-    with pytest.raises(Refused, match="from where there is no solution to where there is one"):
+    with pytest.raises(BadRequest, match="from where there is no solution to where there is one"):
         known.hint("wrong", one, 2, (game.start, None))
-    with pytest.raises(Refused, match="a plan was found where there is none"):
+    with pytest.raises(BadRequest, match="a plan was found where there is none"):
         known.hint("solvable", game.start, 2)
 
 

@@ -15,7 +15,7 @@ from models.outcomes import ENDLESS, Deadline
 from models.referee import start_state
 from models.task import Invariant
 from puzzlewright.play.bench import Benches
-from puzzlewright.play.game import Game, Source
+from puzzlewright.play.game import Game, GameSource
 from puzzlewright.play.hints import Hints
 from puzzlewright.solving.memory import remembered
 from puzzlewright.solving.workbench import Workbench
@@ -60,7 +60,7 @@ def test_a_state_is_covered_with_all_that_it_leads_to() -> None:
 
 @pytest.mark.parametrize("order", list(itertools.permutations((0, 2, 4))))
 def test_hints_do_not_mix_up_starts(order: tuple[int, ...]) -> None:
-    game = Game(Source(BAR, "bar.yaml"))
+    game = Game(GameSource(BAR, "bar.yaml"))
     hints = Hints(game, Benches(game))
     told = {}
     for bar in order:
@@ -111,7 +111,7 @@ def test_a_proof_that_lacks_another_that_was_cut_short_is_tried_again(
     with monkeypatch.context() as patch:
         patch.setattr(Prover, "invariant", lambda self, invariant, share: Verdict("unknown", CUT_SHORT, 0.1))
         (heuristic,) = first.task.heuristics
-        assert not first.proven(heuristic, ask=False)
+        assert not first.proofs.proven(heuristic, ask=False)
     assert not [verdict for verdict in remembered(first.task.fingerprint).values() if verdict.proven]
     assert Workbench(puzzle).proofs.proven(heuristic, ask=False)
 

@@ -60,7 +60,7 @@ def kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     for place in (search.registry, search.spaces.best_plans, search.spaces.machine_space):
         monkeypatch.setattr(place, "SMALL", 0)
     for place in (search.registry, search.spaces.best_plans):
-        monkeypatch.setattr(place, "LONG", 0)
+        monkeypatch.setattr(place, "LONG_PATH", 0)
 
 
 # -- the length up to which costs compare ------------------------------------------------------------------------------

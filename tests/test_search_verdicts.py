@@ -15,7 +15,7 @@ from models.task import Invariant, Task
 from puzzlewright.analysis.claims import Claims
 from puzzlewright.files import disk_cache
 from puzzlewright.play.bench import Benches
-from puzzlewright.play.game import Game, Source
+from puzzlewright.play.game import Game, GameSource
 from puzzlewright.solving.memory import Memory, remember, remembered
 from puzzlewright.solving.proving import prove
 from puzzlewright.solving.request import Request
@@ -124,7 +124,7 @@ def test_what_a_walk_has_shown_of_one_start_is_not_said_of_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     in_folder(monkeypatch, tmp_path)
-    game = Game(Source(TRAP, "trap.yaml"))
+    game = Game(GameSource(TRAP, "trap.yaml"))
     bench = Workbench(game.puzzle)
     found = {finding.name: finding.verdict.status for finding in Claims(bench).findings()}
     assert found == {"invariant safe": "proven", "heuristic left": "proven"}  # by the walk, and given what it shows

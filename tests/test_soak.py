@@ -93,7 +93,7 @@ def report(known: Known) -> Report:
 @pytest.mark.parametrize(
     ("kind", "change"),
     [
-        ("false unsolvable", {"outcome": Outcome.UNSOLVABLE, "plan": None, "replay": None}),
+        ("false unsolvable", {"outcome": Outcome.UNSOLVABLE, "solution": None}),
         ("false bound", {"lower_bound": 4}),
         ("disagreement", {"outcome": Outcome.DISAGREEMENT}),
         ("false heuristic", {"verdicts": {"heuristic farther": "proven: somehow"}}),
@@ -110,11 +110,11 @@ def test_an_answer_that_is_not_so_is_noticed(
 
 
 def test_a_plan_that_is_not_best_is_noticed(known: Known, report: Report) -> None:
-    assert report.replay is not None
-    dear = replace(report.replay, costs={"toll": 4, "time": 8})
+    assert report.solution is not None
+    dear = replace(report.solution, replay=replace(report.solution.replay, costs={"toll": 4, "time": 8}))
     with pytest.raises(Wrong, match="false optimum"):
-        known.judge(replace(report, replay=dear), METRICS)
-    known.judge(replace(report, replay=dear, outcome=Outcome.SOLVED), METRICS)
+        known.judge(replace(report, solution=dear), METRICS)
+    known.judge(replace(report, solution=dear, outcome=Outcome.SOLVED), METRICS)
 
 
 def test_claims_that_are_true_are_no_fault(known: Known, report: Report) -> None:

@@ -7,7 +7,6 @@ import hashlib
 import io
 import json
 import pickle
-import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -25,7 +24,7 @@ from models.outcomes import Outcome
 from models.puzzle import Puzzle
 from puzzlewright.analysis import children
 from puzzlewright.analysis.comparing import GRACE
-from puzzlewright.analysis.level_rows import DECIDED, FIGURES, Wanted, failed_row
+from puzzlewright.analysis.level_rows import DECIDED, FIGURES, RowWanted, failed_row
 from puzzlewright.analysis.level_table import LevelTable
 from puzzlewright.files.disk_cache import program, read_puzzle
 from puzzlewright.files.library import saved
@@ -87,7 +86,7 @@ def _row_in(line: str) -> Row:
 class Batch:
     """What the user asked for besides the levels."""
 
-    wanted: Wanted = field(default_factory=Wanted)
+    wanted: RowWanted = field(default_factory=RowWanted)
     jobs: int = 1
     csv: Path | None = None
     journal: Journal = field(default_factory=Journal)
@@ -178,7 +177,7 @@ def measure(levels: Sequence[Level], batch: Batch, progress: Progress | None = N
     return Report("levels", outcome_of(rows, stopped), about, notes=notes, payloads=(LevelTable(rows),))
 
 
-def _key(level: Level, wanted: Wanted) -> str:
+def _key(level: Level, wanted: RowWanted) -> str:
     """What a row rests on: the level, all that was asked for, the program and what it runs on."""
     rests_on = (level.fingerprint, level.name, wanted, FIGURES, program(PARTS), sorted(versions().items()))
     return hashlib.sha256(repr(rests_on).encode()).hexdigest()
@@ -204,12 +203,12 @@ def outcome_of(rows: Sequence[Row], stopped: bool) -> Outcome:
 
 def _rows(waiting: Sequence[tuple[str, Level]], batch: Batch, tell: Progress) -> Generator[tuple[str, Row]]:
     """(key, row) of each level as it is finished; no process is left behind."""
-    queue, running = list(reversed(waiting)), dict[str, _Child]()
+    queue, running = list(reversed(waiting)), dict[str, _RowChild]()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as children:
         while queue or running:
             while queue and len(running) < batch.jobs:
                 key, level = queue.pop()
-                running[key] = _Child(level, batch.wanted, Path(folder, key))
+                running[key] = _RowChild(level, batch.wanted, Path(folder, key))
                 children.callback(running[key].end)
             for key, child in list(running.items()):
                 if child.ended:
@@ -218,32 +217,19 @@ def _rows(waiting: Sequence[tuple[str, Level]], batch: Batch, tell: Progress) ->
             time.sleep(PAUSE)
 
 
-class _Child:
-    """A process that makes one row.
+class _RowChild(children.Child):
+    """A process that makes one row."""
 
-    Its input and output are files, so that nobody waits for a pipe; it has a session of its own, so that Ctrl-C reaches
-    the parent alone.
-    """
-
-    def __init__(self, level: Level, wanted: Wanted, place: Path) -> None:
-        self.level, self.answer = level, place.with_suffix(".rows")
-        self.deadline = time.monotonic() + wanted.time_limit + GRACE
+    def __init__(self, level: Level, wanted: RowWanted, place: Path) -> None:
+        self.level = level
         place.write_bytes(pickle.dumps((level.load, wanted)))
         command = children.command("puzzlewright.analysis.level_rows")
-        with place.open("rb") as given, self.answer.open("wb") as answer:
-            self.process = subprocess.Popen(command, stdin=given, stdout=answer, stderr=subprocess.DEVNULL,
-                                            start_new_session=True)  # fmt: skip
-
-    @property
-    def ended(self) -> bool:
-        return self.process.poll() is not None or time.monotonic() > self.deadline
+        super().__init__(command, place.with_suffix(".rows"), wanted.time_limit + GRACE, place)
 
     def row(self) -> Row:
         """As far as the process has come."""
-        late = self.process.poll() is None
-        self.end()
-        lines = self.answer.read_text(encoding="utf-8").splitlines(keepends=True)
-        whole = [line for line in lines if line.endswith("\n")]
+        text, late = self.told()
+        whole = [line for line in text.splitlines(keepends=True) if line.endswith("\n")]
         row = {"level": self.level.name, **(json.loads(whole[-1]) if whole else failed_row(Outcome.TIME_LIMIT))}
         if late:
             row["notes"].append("its process was ended because it did not keep the time limit")
@@ -251,10 +237,6 @@ class _Child:
             row["outcome"] = str(Outcome.INTERNAL_ERROR)
             row["notes"].append(f"its process ended with code {self.process.returncode}")
         return row
-
-    def end(self) -> None:
-        self.process.kill()
-        self.process.wait()
 
 
 # -- the table as a file -----------------------------------------------------------------------------------------------

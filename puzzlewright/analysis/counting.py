@@ -38,7 +38,7 @@ LISTED = 100  # plans, unless `--max-plans` says otherwise
 
 
 @dataclass(frozen=True)
-class Wanted:
+class CountWanted:
     """What the user asked for besides the number of plans."""
 
     listed: int | None = None  # at most so many plans; None: no list
@@ -74,13 +74,13 @@ NOT_COUNTED = PlanCount()
 
 
 @stoppable("solve")
-def solve_and_count(puzzle: Puzzle, request: Request, wanted: Wanted) -> Report:
+def solve_and_count(puzzle: Puzzle, request: Request, wanted: CountWanted) -> Report:
     """The report of `solve` with the number of best plans; the plan stays where that cannot be had."""
     bench = Workbench(puzzle, request.metrics, request.limits.deadline())
     return with_count(bench, request, solve(puzzle, request, bench), wanted)
 
 
-def with_count(bench: Workbench, request: Request, found: Report, wanted: Wanted) -> Report:
+def with_count(bench: Workbench, request: Request, found: Report, wanted: CountWanted) -> Report:
     """Count, then take classes, then list; what is known when something ends the work stays known."""
     if found.outcome is Outcome.UNSOLVABLE:
         return found.having(_nothing(wanted))
@@ -89,7 +89,7 @@ def with_count(bench: Workbench, request: Request, found: Report, wanted: Wanted
         return _without(found, Outcome.UNPROVEN, "best plans are counted where one is proven best")
     if found.outcome is not Outcome.OPTIMAL:
         return found
-    job = _Job(bench, request, wanted, found)
+    job = _Counting(bench, request, wanted, found)
     began = time.perf_counter()
     try:
         path = _path_of(job)
@@ -108,7 +108,7 @@ def with_count(bench: Workbench, request: Request, found: Report, wanted: Wanted
     return _with_seconds(found, time.perf_counter() - began)
 
 
-def _nothing(wanted: Wanted) -> PlanCount:
+def _nothing(wanted: CountWanted) -> PlanCount:
     classes = 0 if wanted.up_to else None
     return PlanCount(0, "there is no plan", wanted.up_to, classes, None if wanted.listed is None else ())
 
@@ -120,7 +120,7 @@ def _without(found: Report, outcome: Outcome, note: str) -> Report:
 def _with_seconds(found: Report, seconds: float) -> Report:
     from search.space import peak_memory_mb
 
-    counted = {"counting_seconds": seconds, "total_seconds": found.statistics["total_seconds"] + seconds}
+    counted = {"counting_seconds": seconds, "total_seconds": found.seconds("total_seconds") + seconds}
     rounded = {name: round(value, 4) for name, value in counted.items()}
     return replace(found, statistics={**found.statistics, **rounded, "peak_memory_mb": round(peak_memory_mb(), 1)})
 
@@ -139,12 +139,12 @@ def written(figures: int | str) -> str:
 
 
 @dataclass(frozen=True)
-class _Job:
+class _Counting:
     """A plan that is proven best, and what is asked of all such plans."""
 
     bench: Workbench
     request: Request
-    wanted: Wanted
+    wanted: CountWanted
     found: Report
 
     @property
@@ -165,7 +165,7 @@ class _NotCounted(Exception):
         self.outcome, self.note = outcome, note
 
 
-def _path_of(job: _Job) -> _Path:
+def _path_of(job: _Counting) -> _Path:
     if BACKENDS[job.request.backend].path == "search":
         return _Search(job)
     if job.wanted.up_to:
@@ -173,7 +173,7 @@ def _path_of(job: _Job) -> _Path:
     return _Cpsat(job)
 
 
-def _number(job: _Job, path: _Path, found: Report) -> Report:
+def _number(job: _Counting, path: _Path, found: Report) -> Report:
     """The report with the number of best plans."""
     number = path.count()
     kind, figures = "shortest" if job.bench.task.unit_cost else "cheapest", in_figures(number)
@@ -183,14 +183,14 @@ def _number(job: _Job, path: _Path, found: Report) -> Report:
     return _adding(found, optimal_plans=figures, answer=answer)
 
 
-def _classes(job: _Job, path: _Path, found: Report) -> Report:
+def _classes(job: _Counting, path: _Path, found: Report) -> Report:
     """And with the number of their classes."""
     if not (job.wanted.up_to and isinstance(path, _Search)):
         return found
     return _adding(found, up_to=job.wanted.up_to, classes=in_figures(path.count_classes()))
 
 
-def _plans(job: _Job, path: _Path, found: Report) -> Report:
+def _plans(job: _Counting, path: _Path, found: Report) -> Report:
     """And with the list, each plan replayed by the referee."""
     if job.wanted.listed is None:
         return found
@@ -202,7 +202,7 @@ def _plans(job: _Job, path: _Path, found: Report) -> Report:
     return found if len(listed) < job.wanted.listed else _cut(found, job.wanted)
 
 
-def _judged(job: _Job, operators: tuple[Operator, ...]) -> list[dict[str, Any]]:
+def _judged(job: _Counting, operators: tuple[Operator, ...]) -> list[dict[str, Any]]:
     """The steps as JSON has them."""
     puzzle, plan = job.bench.puzzle, plan_of(job.bench.task, operators)
     walked = replay(puzzle, plan)
@@ -219,7 +219,7 @@ def _counted(found: Report) -> PlanCount:
     return found.payload(PlanCount) or NOT_COUNTED
 
 
-def _cut(found: Report, wanted: Wanted) -> Report:
+def _cut(found: Report, wanted: CountWanted) -> Report:
     """With a note if there are more plans than were listed."""
     counted = _counted(found)
     number, what = (counted.classes, "classes") if wanted.up_to else (counted.optimal_plans, "plans")
@@ -235,7 +235,7 @@ def _cut(found: Report, wanted: Wanted) -> Report:
 class _Search:
     """By the graph of all best plans."""
 
-    def __init__(self, job: _Job) -> None:
+    def __init__(self, job: _Counting) -> None:
         self.job, self.bench = job, job.bench
 
     def count(self) -> int:
@@ -310,7 +310,7 @@ class _Cpsat:
 
     statistics: ClassVar[dict[str, int]] = {}
 
-    def __init__(self, job: _Job) -> None:
+    def __init__(self, job: _Counting) -> None:
         self.job, self.bench = job, job.bench
 
     def count(self) -> int:

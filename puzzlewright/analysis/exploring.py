@@ -33,7 +33,7 @@ MOST_TOLD = 200_000  # states that are asked one by one whether they are dead
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SpaceWanted:
     """What the user asked for besides the puzzle and the limits."""
 
     in_steps: bool = False  # whatever the actions cost
@@ -68,9 +68,9 @@ class Watch:
 
 
 @stoppable("explore")
-def explore(puzzle: Puzzle, request: Request, wanted: Wanted | None = None) -> Report:
+def explore(puzzle: Puzzle, request: Request, wanted: SpaceWanted | None = None) -> Report:
     """Walk the level's state space and report its figures."""
-    wanted = wanted or Wanted()
+    wanted = wanted or SpaceWanted()
     started = time.perf_counter()
     bench = Workbench(puzzle, request.metrics, request.limits.deadline())
     grounded = time.perf_counter()
@@ -91,7 +91,7 @@ def explore(puzzle: Puzzle, request: Request, wanted: Wanted | None = None) -> R
                   diagnostics=puzzle.warnings, payloads=(figures,))  # fmt: skip
 
 
-def _explored(bench: Workbench, request: Request, wanted: Wanted) -> tuple[Exploration, dict[str, int]]:
+def _explored(bench: Workbench, request: Request, wanted: SpaceWanted) -> tuple[Exploration, dict[str, int]]:
     """The walk, then the figures; a limit or Ctrl-C ends either, and what is known stays known."""
     from search.spaces.state_space import in_steps
     from search.spaces.survey import Survey
@@ -149,7 +149,7 @@ def twins_of(task: Task) -> dict[Operator, int]:
 # -- figures -----------------------------------------------------------------------------------------------------------
 
 
-def _figures(found: Exploration, wanted: Wanted) -> SpaceFigures:
+def _figures(found: Exploration, wanted: SpaceWanted) -> SpaceFigures:
     """The figures, as far as they are known."""
     survey, space = found.survey, found.space
     nearest = survey.nearest_steps if found.unit_cost else survey.nearest_cost
@@ -215,7 +215,7 @@ def plain_state(puzzle: Puzzle, state: Lifted) -> dict[str, Any]:
 # -- proposed levels ---------------------------------------------------------------------------------------------------
 
 
-def _proposals(found: Exploration, request: Request, wanted: Wanted
+def _proposals(found: Exploration, request: Request, wanted: SpaceWanted
                ) -> tuple[Exploration, list[Proposal], tuple[str, ...]]:  # fmt: skip
     """The levels that were asked for, as many as a limit or Ctrl-C lets be found; they are written to their file."""
     from puzzlewright.analysis.proposing import propose
@@ -242,7 +242,7 @@ def _proposals(found: Exploration, request: Request, wanted: Wanted
     return found, made, tuple(notes)
 
 
-def _too_few(found: Exploration, number: int, wanted: Wanted, symmetry: bool) -> str:
+def _too_few(found: Exploration, number: int, wanted: SpaceWanted, symmetry: bool) -> str:
     """Why there are fewer levels than were asked for."""
     hardest = found.priced(found.survey.hardest_cost)
     if hardest is None:
@@ -271,7 +271,7 @@ def _proposed(found: Exploration, proposal: Proposal) -> dict[str, Any]:
 # -- files -------------------------------------------------------------------------------------------------------------
 
 
-def _files(found: Exploration, wanted: Wanted) -> tuple[Outcome, tuple[str, ...]]:
+def _files(found: Exploration, wanted: SpaceWanted) -> tuple[Outcome, tuple[str, ...]]:
     """Write what was asked for. A graph that cannot be had is an outcome; a disk that is full is a note."""
     from puzzlewright.files.graphfiles import MOST_STATES, graph_text
 

@@ -39,7 +39,7 @@ FIGURES = ("optimum", "length", "states", "branching", "dead_end_share", "forced
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RowWanted:
     """What the user asked for of each level."""
 
     time_limit: float = 60.0  # seconds for the whole row
@@ -82,7 +82,7 @@ def failed_row(outcome: Outcome, *notes: str) -> dict[str, Any]:
             "open": [], "missed": [], "notes": list(notes)}  # fmt: skip
 
 
-def rows_of(puzzle: Puzzle, wanted: Wanted) -> Iterator[dict[str, Any]]:
+def rows_of(puzzle: Puzzle, wanted: RowWanted) -> Iterator[dict[str, Any]]:
     """Solve, walk the space, count the plans, race, each in the time that is left; the row after every stage."""
     work = _Work(puzzle, wanted)
     figures = () if wanted.optima else (work.walk, work.count)
@@ -94,7 +94,7 @@ def rows_of(puzzle: Puzzle, wanted: Wanted) -> Iterator[dict[str, Any]]:
 class _Work:
     """A level with what is found out about it so far."""
 
-    def __init__(self, puzzle: Puzzle, wanted: Wanted) -> None:
+    def __init__(self, puzzle: Puzzle, wanted: RowWanted) -> None:
         self.puzzle, self.wanted = puzzle, wanted
         self.deadline = Limits(time=wanted.time_limit).deadline()
         self.orders = wanted.orders or orders_of(puzzle)
@@ -129,11 +129,11 @@ class _Work:
         """All states, as `explore` does."""
         if limits := self.limits:
             request = replace(self.request, limits=replace(limits, nodes=self.wanted.node_limit), symmetry=False)
-            found = exploring.explore(self.puzzle, request, exploring.Wanted(shown=0)).payload(SpaceFigures)
+            found = exploring.explore(self.puzzle, request, exploring.SpaceWanted(shown=0)).payload(SpaceFigures)
             self.space = NO_SPACE if found is None else found.as_json()["exploration"]
 
     def count(self) -> None:
-        self.counted = counting.with_count(self.bench, self.request, self.first, counting.Wanted())
+        self.counted = counting.with_count(self.bench, self.request, self.first, counting.CountWanted())
 
     def race(self) -> None:
         """Each algorithm that can prove the optimum, in the time of the quickest before it."""
@@ -237,8 +237,7 @@ def _optimum(order: Order, report: Report | None) -> int | list[int] | None:
 
 
 def _seconds(report: Report) -> float:
-    seconds: float = report.statistics["search_seconds"]
-    return seconds
+    return report.seconds("search_seconds")
 
 
 # -- the space ---------------------------------------------------------------------------------------------------------

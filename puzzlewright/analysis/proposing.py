@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from models.decoding import numbers_of, state_of, steps_of
 from models.errors import PuzzleError
@@ -61,7 +61,7 @@ def propose(
         yield Proposal(number, written, plans, len(after), None if path is None else _forced(found, path), why)
 
 
-def _known(found: Exploration, number: int) -> Mapping[str, Any]:
+def _known(found: Exploration, number: int) -> Mapping[str, object]:
     """What a level may call known: its optimum in the first metric. Steps are no metric of the puzzle."""
     puzzle = found.bench.puzzle
     distance = found.priced(found.survey.goal_distance(number))
@@ -170,7 +170,7 @@ def _compared(found: Exploration, number: int) -> Iterator[Lifted]:
         yield from map(found.lifted, some[:: max(1, len(some) // MOST_COMPARED)])
 
 
-def _domains(task: Task) -> dict[str, set[Any]]:
+def _domains(task: Task) -> dict[str, set[object]]:
     return {variable.name: set(variable.domain) for variable in task.variables}
 
 

@@ -10,7 +10,6 @@ names one of the values tells it apart. What is not understood counts as telling
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from models import expressions as e
 from models.interpreter import Place
@@ -47,7 +46,7 @@ def slices_of(puzzle: Puzzle, name: str, places: Sequence[Place], others: Sequen
     type_ = _type(puzzle, name)
     _Judge(puzzle, type_).judge()
     variables = {variable.name: variable for variable in puzzle.variables}
-    parts: dict[Value, dict[Any, int]] = {value: {} for value in type_.values}
+    parts: dict[Value, dict[object, int]] = {value: {} for value in type_.values}
     for number, (variable, indices) in enumerate(places):
         axes = [axis for axis, (_, index) in enumerate(variables[variable].indices) if index.values is type_.values]
         if variables[variable].type.values is type_.values or len(axes) > 1:
@@ -74,7 +73,7 @@ class _Judge:
     def __init__(self, puzzle: Puzzle, type_: Type) -> None:
         self.puzzle, self.type = puzzle, type_
         self.variables: dict[str, StateVariable] = {variable.name: variable for variable in puzzle.variables}
-        self.known: dict[tuple[Any, ...], bool] = {}
+        self.known: dict[tuple[object, ...], bool] = {}
         self.given: Kinds = {}  # the parameters of the action at hand
 
     def is_type(self, type_: Type) -> bool:

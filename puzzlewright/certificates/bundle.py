@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from models.outcomes import ENDLESS, Outcome
 from models.plan import Plan, step_json
@@ -38,20 +38,20 @@ KINDS = (LRAT, LISTED, INVARIANT)
 
 
 @dataclass(frozen=True)
-class Written(Payload):
+class Certificate(Payload):
     """A certificate's folder, and figures of it."""
 
-    figures: Mapping[str, Any]
+    figures: Mapping[str, object]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         return {"certificate": self.figures}
 
-    def reproducible(self) -> Written:
+    def reproducible(self) -> Certificate:
         return replace(self, figures={k: v for k, v in self.figures.items() if not k.endswith("_seconds")})
 
 
 @dataclass(frozen=True)
-class CheckedAgain(Written):
+class CheckedAgain(Certificate):
     """A certificate that is checked again."""
 
     def headline(self, report: Report) -> str:
@@ -109,11 +109,11 @@ class Examined(Protocol):
         """Those of the plan; none without one."""
         ...
 
-    def tell(self, established: str, figures: Mapping[str, Any]) -> None:
+    def tell(self, established: str, figures: Mapping[str, object]) -> None:
         """Something holds; the figures are for `--json`."""
         ...
 
-    def same(self, stated: Mapping[str, Any], texts: Mapping[str, str], told: Mapping[str, Any]) -> None:
+    def same(self, stated: Mapping[str, object], texts: Mapping[str, str], told: Mapping[str, object]) -> None:
         """Refused, or OtherVersion, where the manifest or a file is not as it is made anew, or there is more."""
         ...
 
@@ -195,7 +195,7 @@ def plan_text(puzzle: Puzzle, plan: Plan) -> str:
     return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
 
 
-def read_from(puzzle: Puzzle, metrics: Sequence[str], source: Source) -> dict[str, Any]:
+def read_from(puzzle: Puzzle, metrics: Sequence[str], source: Source) -> dict[str, object]:
     """The part of the manifest that says what the puzzle is read from."""
     return {
         "format": FORMAT,
@@ -210,7 +210,7 @@ def read_from(puzzle: Puzzle, metrics: Sequence[str], source: Source) -> dict[st
 
 def statement(
     bench: Workbench, source: Source, certified: Certified, plan: Plan, costs: Mapping[str, int]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The part of the manifest that follows from puzzle and plan."""
     return {
         **read_from(bench.puzzle, bench.metrics, source),
@@ -229,7 +229,7 @@ def _below(certified: Certified) -> int | list[int] | None:
     return None if below is None else below[0] if len(below) == 1 else list(below)
 
 
-def manifest(stated: Mapping[str, Any], folder: Path, files: Sequence[str] = FILES) -> str:
+def manifest(stated: Mapping[str, object], folder: Path, files: Sequence[str] = FILES) -> str:
     """The text of the manifest for the files in a folder."""
     digests = {name: recheck.digest(folder / name) for name in files if name != MANIFEST}
     whole = {**stated, "versions": {**versions(), "program": program(MADE_BY)}, "sha256": digests}

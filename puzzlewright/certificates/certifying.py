@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from models.outcomes import LimitReached, Limits, Outcome, Unsupported
 from puzzlewright.certificates import recheck
@@ -50,7 +49,7 @@ class Made:
 
     outcome: Outcome
     note: str
-    figures: dict[str, Any] | None = None
+    figures: dict[str, object] | None = None
 
 
 def obstacle(folder: Path) -> str:
@@ -122,7 +121,7 @@ def certify_by_formula(bench: Workbench, report: Report, wanted: CertificateWant
     return Made(Outcome.OPTIMAL, f"a certificate is written to {wanted.folder}: {counted}", figures)
 
 
-def _checked(draft: Path, deadline: float | None) -> dict[str, Any]:
+def _checked(draft: Path, deadline: float | None) -> dict[str, object]:
     """The figures of a proof that the checker accepts; Refused if it does not."""
     began = time.perf_counter()
     found = recheck.check(draft / FORMULA, draft / PROOF, deadline)

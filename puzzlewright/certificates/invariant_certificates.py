@@ -69,7 +69,7 @@ To check the rest as well (that the formulas are the puzzle's, and what the valu
 def certify_by_invariant(bench: Workbench, report: Report, wanted: CertificateWanted, deadline: float | None) -> Made:
     """Of the proven invariants, those that are kept step by step, as far as the one that no goal state has."""
     with draft_of(wanted.folder.resolve()) as draft:
-        job = _Job(bench, wanted.source, draft, deadline, report.seed)
+        job = _Making(bench, wanted.source, draft, deadline, report.seed)
         why = job.run()
         if why:
             return Made(Outcome.UNPROVEN, f"no certificate is written: {why}")
@@ -84,7 +84,7 @@ def certify_by_invariant(bench: Workbench, report: Report, wanted: CertificateWa
     return Made(report.outcome, told, {"directory": str(wanted.folder), **figures, "prove_seconds": job.seconds})
 
 
-class _Job:
+class _Making:
     """The proofs of one certificate, written into its draft."""
 
     def __init__(self, bench: Workbench, source: Source, draft: Path, deadline: float | None, seed: int) -> None:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from models import expressions as e
 from models.interpreter import HIDDEN, HiddenRead, State
@@ -35,7 +35,7 @@ Bound = tuple[int, ...] | None  # a number for each metric; None: never
 Look = Callable[[int], None]  # told again and again how many states there were; it may raise TimeoutError
 
 
-class Accepted(NamedTuple):
+class ListAccepted(NamedTuple):
     bound: Bound  # of the start
     states: int
     steps: int  # that were looked at
@@ -74,7 +74,7 @@ class Rules:
             raise HiddenRead(name)
         return replace(action, costs={m: c for m, c in action.costs.items() if m in self.metrics or not _sure(c)})
 
-    def header(self) -> dict[str, Any]:
+    def header(self) -> dict[str, object]:
         """The first line of a list: how the others are to be read."""
         types = {name: self.types[name] for name, _ in self.places}
         return {
@@ -105,7 +105,7 @@ class Rules:
             yield step, tuple(found[metric] for metric in self.metrics), self.code(after)
 
 
-def check(rules: Rules, path: Path, look: Look) -> Accepted:
+def check(rules: Rules, path: Path, look: Look) -> ListAccepted:
     """Refused, with the place and the reason, where the list shows nothing; HiddenRead where it leaves out too much."""
     bounds = dict(read(rules, path))
     steps = 0
@@ -114,7 +114,7 @@ def check(rules: Rules, path: Path, look: Look) -> Accepted:
         watch()
         steps += _check_state(rules, bounds, code, where, bound, watch)
     found = bounds.get(rules.code(rules.start))
-    return Accepted(found[1] if found else rules.zero, len(bounds), steps)
+    return ListAccepted(found[1] if found else rules.zero, len(bounds), steps)
 
 
 def _check_state(rules: Rules, bounds: dict[Code, tuple[int, Bound]], code: Code, where: str, bound: Bound,
@@ -170,7 +170,7 @@ def _entry(text: str, where: str, rules: Rules, sizes: Sequence[int]) -> tuple[C
     return tuple(numbers), None if bound is None else tuple(bound)
 
 
-def json_line(data: Any) -> str:
+def json_line(data: object) -> str:
     return json.dumps(data, separators=(",", ":")) + "\n"
 
 

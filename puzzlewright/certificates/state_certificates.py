@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from models.interpreter import HiddenRead
 from models.outcomes import Outcome
@@ -28,7 +27,7 @@ from puzzlewright.certificates.bundle import (
 )
 from puzzlewright.certificates.certifying import CertificateWanted, Made, draft_of, publish
 from puzzlewright.certificates.recheck import Refused
-from puzzlewright.certificates.recheck_states import Accepted, Bound, Look, Rules, check, words_of
+from puzzlewright.certificates.recheck_states import Bound, ListAccepted, Look, Rules, check, words_of
 from puzzlewright.report import Report
 from puzzlewright.solving.request import Progress
 from puzzlewright.solving.workbench import Workbench
@@ -67,7 +66,7 @@ def texts(
 
 
 def statement(puzzle: Puzzle, metrics: Sequence[str], source: Source, plan: Plan | None,
-              costs: Mapping[str, int], states: int) -> dict[str, Any]:  # fmt: skip
+              costs: Mapping[str, int], states: int) -> dict[str, object]:  # fmt: skip
     """The manifest, but for versions and digests."""
     return {
         **read_from(puzzle, metrics, source),
@@ -90,7 +89,7 @@ def certify_by_states(bench: Workbench, report: Report, wanted: CertificateWante
         rules, bounds, steps = list_states(bench, wanted.symmetry, bound, look_by(deadline, wanted.progress))
     except Refused as reason:
         return Made(Outcome.DISAGREEMENT, str(reason))
-    found = Accepted(bound, len(bounds), steps)
+    found = ListAccepted(bound, len(bounds), steps)
     with draft_of(wanted.folder.resolve()) as draft:
         made = {PUZZLE: wanted.source.text, STATES: text_of(rules, bounds),
                 **texts(puzzle, bench.metrics, wanted.source, report.plan, costs)}  # fmt: skip
@@ -105,7 +104,7 @@ def certify_by_states(bench: Workbench, report: Report, wanted: CertificateWante
 
 
 def examine(examination: Examined, puzzle: Puzzle, metrics: Sequence[str], source: Source,
-            told: Mapping[str, Any]) -> None:  # fmt: skip
+            told: Mapping[str, object]) -> None:  # fmt: skip
     """The list, by the referee; then the rest of the folder."""
     path = examination.folder / STATES
     plan, costs = examination.report.plan, examination.costs
@@ -139,7 +138,7 @@ def _head(line: str) -> tuple[list[str], list[str]]:
     return parts
 
 
-def _settle(found: Accepted, bound: Bound) -> None:
+def _settle(found: ListAccepted, bound: Bound) -> None:
     """The start's bound has to be what the plan costs, or never."""
     if found.bound != bound:
         what = "there is no plan" if bound is None else f"no plan costs less than {words_of(bound)}"
@@ -158,11 +157,11 @@ def look_by(deadline: float | None, progress: Progress | None) -> Look:
     return look
 
 
-def _words(found: Accepted) -> str:
+def _words(found: ListAccepted) -> str:
     states = f"{found.states:,} state" + "s" * (found.states != 1)
     shown = "none is a goal, and no step leads out of them" if found.bound is None else "no bound is too high"
     return f"the referee has taken {found.steps:,} steps from {states}: {shown}"
 
 
-def _figures(found: Accepted) -> dict[str, Any]:
+def _figures(found: ListAccepted) -> dict[str, object]:
     return {"kind": LISTED, "states": found.states, "steps": found.steps}

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
@@ -23,7 +23,7 @@ from puzzlewright.configuration import ConfigurationError
 if TYPE_CHECKING:
     from models.puzzle import Puzzle
     from puzzlewright.analysis.tracing import Traced
-    from puzzlewright.printing.showing import Wanted
+    from puzzlewright.printing.showing import ViewWanted
     from puzzlewright.report import Report, Scramble
     from puzzlewright.solving.request import Request
 
@@ -110,7 +110,7 @@ class Desk:
         report = self._without_times(report)
         return report if plan_out is None or report.plan is None else written(plan_out, report, puzzle)
 
-    def with_pictures(self, puzzle: Puzzle, report: Report, wanted: Wanted) -> Report:
+    def with_pictures(self, puzzle: Puzzle, report: Report, wanted: ViewWanted) -> Report:
         """The report, what was asked for drawn: into a file, else on standard output."""
         from puzzlewright.printing import reports as printing
         from puzzlewright.printing import showing
@@ -205,7 +205,7 @@ class Desk:
         return report
 
 
-def _traced(report: Report, more: dict[str, Any]) -> Traced:
+def _traced(report: Report, more: dict[str, object]) -> Traced:
     """The layers of a recorded search, with more for its object."""
     from puzzlewright.analysis.tracing import Traced
 
@@ -268,10 +268,10 @@ def obey_ctrl_c() -> None:
     """The first Ctrl-C, or a polite kill, interrupts the work; the second ends the process at once."""
     signals = (signal.SIGINT, signal.SIGTERM)
 
-    def second(number: int, frame: Any) -> None:
+    def second(number: int, frame: object) -> None:
         os._exit(Outcome.INTERRUPTED.exit_code)
 
-    def first(number: int, frame: Any) -> None:
+    def first(number: int, frame: object) -> None:
         for each in signals:
             signal.signal(each, second)
         raise KeyboardInterrupt

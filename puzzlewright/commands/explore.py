@@ -13,7 +13,7 @@ from puzzlewright.commands.desk import Desk, check_suffix, check_writable
 from puzzlewright.options import FILES, Csv, File, Group, LimitOptions, PuzzleOptions, SearchOptions
 
 if TYPE_CHECKING:
-    from puzzlewright.analysis.exploring import Wanted
+    from puzzlewright.analysis.exploring import SpaceWanted
     from puzzlewright.report import Report
 
 
@@ -84,10 +84,10 @@ def _check(starts: StartsOptions, space: SpaceOptions, *read: str | Path | None)
         raise typer.BadParameter("--length and --save are for --hardest")
 
 
-def _wanted(starts: StartsOptions, space: SpaceOptions, in_steps: bool, text: str) -> Wanted:
-    from puzzlewright.analysis.exploring import Wanted
+def _wanted(starts: StartsOptions, space: SpaceOptions, in_steps: bool, text: str) -> SpaceWanted:
+    from puzzlewright.analysis.exploring import SpaceWanted
 
-    return Wanted(
+    return SpaceWanted(
         in_steps=in_steps,
         shown=0 if starts.hardest else starts.show,
         csv=space.csv,

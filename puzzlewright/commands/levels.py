@@ -75,7 +75,7 @@ def run(
 ) -> Report:
     """All levels: optimum, states, difficulty figures, and whether what the file says is known holds."""
     from puzzlewright.analysis.batch import Batch, levels_of, measure
-    from puzzlewright.analysis.level_rows import Wanted
+    from puzzlewright.analysis.level_rows import RowWanted
     from puzzlewright.analysis.scrambling import drawn_levels
 
     journal = table.journal(file, levels.level_file)
@@ -86,7 +86,7 @@ def run(
         return levels_of(text, source, levels.patterns, levels.settings, number, desk.tell, collection)
 
     chosen = drawn_levels(read, seeds.range(levels.seed), levels.scramble)
-    wanted = Wanted(
+    wanted = RowWanted(
         time_limit=limits.seconds(),
         node_limit=limits.nodes(),
         race=work.race,

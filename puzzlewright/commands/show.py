@@ -11,10 +11,11 @@ import typer
 from puzzlewright.commands import Told, command
 from puzzlewright.commands.desk import Desk, check_suffix, check_writable
 from puzzlewright.options import FILES, Group, LimitOptions, Out, PuzzleOptions, SearchOptions, Speed
+from puzzlewright.printing.formats import FORMATS
 
 if TYPE_CHECKING:
     from models.puzzle import Puzzle
-    from puzzlewright.printing.showing import Wanted
+    from puzzlewright.printing.showing import ViewWanted
     from puzzlewright.report import Report
 
 
@@ -32,23 +33,23 @@ class PictureOptions(Group):
     scale: Annotated[float | None, typer.Option(min=0.1, max=20, help="of pixels: .png 2, .gif 1 by default")] = None
     speed: Speed = None
 
-    def wanted(self, *read: str | Path | None) -> Wanted:
+    def wanted(self, *read: str | Path | None) -> ViewWanted:
         """What fits together, and can be written without harm to the files that are read."""
-        from puzzlewright.printing.showing import MOVING, SUFFIXES, Wanted
+        from puzzlewright.printing.showing import ViewWanted
 
         if self.step is not None and self.all_steps:
             raise typer.BadParameter("--step is one step, --all-steps all: give one of them")
-        check_suffix("--out", self.out, SUFFIXES)
+        check_suffix("--out", self.out, tuple(FORMATS))
         check_writable("--out", self.out, *read)
-        if self.step is not None and self.out is not None and self.out.suffix in MOVING:
+        if self.step is not None and self.out is not None and FORMATS[self.out.suffix].moving:
             raise typer.BadParameter(f"--step is for one picture; a {self.out.suffix} has all steps")
-        return Wanted(self.step, self.all_steps, self.out, self.scale, self.speed or Wanted.speed)
+        return ViewWanted(self.step, self.all_steps, self.out, self.scale, self.speed or ViewWanted.speed)
 
 
 @command(
     *("memory_limit", "node_limit", "max_horizon", "verbose"),
     time_limit=Told("seconds for finding a plan", 60),
-    out=Told("a .svg, .png, .gif, .html or .txt", also=("-o",)),
+    out=Told(f"a {', '.join([*FORMATS][:-1])} or {[*FORMATS][-1]}", also=("-o",)),
     speed=Told(".gif, .html: steps a second", 2, changes={"max": 50}),
 )
 def run(

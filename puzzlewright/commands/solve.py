@@ -24,7 +24,7 @@ from puzzlewright.options import (
 from puzzlewright.solving.backends import BACKENDS
 
 if TYPE_CHECKING:
-    from puzzlewright.analysis.counting import Wanted
+    from puzzlewright.analysis.counting import CountWanted
     from puzzlewright.report import Report
 
 
@@ -41,9 +41,9 @@ class PlansOptions(Group):
         str | None, typer.Option("--up-to", metavar="A,B", help="count as one: reordering, symmetry, or both")
     ] = None
 
-    def wanted(self) -> Wanted | None:
+    def wanted(self) -> CountWanted | None:
         """None where nothing is asked."""
-        from puzzlewright.analysis.counting import LISTED, UP_TO, Wanted
+        from puzzlewright.analysis.counting import LISTED, UP_TO, CountWanted
 
         if self.max_plans is not None and not self.all_:
             raise typer.BadParameter("--max-plans is for --all")
@@ -53,7 +53,7 @@ class PlansOptions(Group):
         if not (self.count or self.all_ or names):
             return None
         most = LISTED if self.max_plans is None else self.max_plans
-        return Wanted(most if self.all_ else None, names)
+        return CountWanted(most if self.all_ else None, names)
 
 
 @dataclass(frozen=True)

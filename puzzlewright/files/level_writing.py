@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import Any
 
 from models.data import raw_data
 from models.document import Document, as_document
@@ -63,7 +62,7 @@ class LevelWriter:
         self.sources = [name for name in _read_by_start(document) if name in puzzle.data]
         self.true: set[Recipe] = set()  # the guesses that gave the right start once
 
-    def write(self, name: str, state: State, known: Mapping[str, Any], same: Callable[[Puzzle], bool]) -> Written:
+    def write(self, name: str, state: State, known: Mapping[str, object], same: Callable[[Puzzle], bool]) -> Written:
         """The state as a level; PuzzleError where it breaks what the file requires of a start.
 
         `same` is asked of a puzzle with the right start whether it is otherwise the same puzzle.
@@ -84,7 +83,7 @@ class LevelWriter:
         self.names.add(name)
         return name
 
-    def _stated(self, name: str, state: State, known: Mapping[str, Any]) -> Written:
+    def _stated(self, name: str, state: State, known: Mapping[str, object]) -> Written:
         """The level that states all variables which do not start so anyway."""
         start = start_state(self._put(name, self.base, {}, {}).puzzle)
         different = {place[0] for place, value in state.items() if start[place] != value}
@@ -94,14 +93,14 @@ class LevelWriter:
             raise PuzzleError(Diagnostic("two values of a type are written alike", None, code="E413"))
         return written
 
-    def _accepted(self, name: str, data: Data, known: Mapping[str, Any]) -> Written | None:
+    def _accepted(self, name: str, data: Data, known: Mapping[str, object]) -> Written | None:
         """The level with these data, if the file may hold it."""
         try:
             return self._put(name, data, {}, known)
         except PuzzleError:
             return None
 
-    def _put(self, name: str, data: Data, stated: Mapping[str, Any], known: Mapping[str, Any]) -> Written:
+    def _put(self, name: str, data: Data, stated: Mapping[str, object], known: Mapping[str, object]) -> Written:
         """The level as the reader reads it, put into the file; the file's own levels play no part in it."""
         entries = {datum: plain(value) for datum, value in data.items()}
         text = level_text(name, entries | ({"state": stated} if stated else {}) | ({"known": known} if known else {}))
@@ -245,7 +244,7 @@ def _rules(task: Task) -> object:
 # -- text --------------------------------------------------------------------------------------------------------------
 
 
-def level_text(name: str, entries: Mapping[str, Any]) -> str:
+def level_text(name: str, entries: Mapping[str, object]) -> str:
     """The lines of a level, indented to stand below `levels:`; values as JSON has them."""
     line = f"  {_scalar(name)}: {_flow(entries)}"
     if len(line) <= WIDTH:
@@ -254,7 +253,7 @@ def level_text(name: str, entries: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _entry(key: str, value: Any, indent: int) -> Iterator[str]:
+def _entry(key: str, value: object, indent: int) -> Iterator[str]:
     """A key with its value on one line, or on as many as it takes."""
     head = f"{' ' * indent}{_scalar(key)}:"
     if len(line := f"{head} {_flow(value)}") <= WIDTH or not isinstance(value, dict | list):
@@ -283,7 +282,7 @@ def _packed(line: str, words: Sequence[str], indent: int) -> Iterator[str]:
     yield line
 
 
-def _flow(value: Any) -> str:
+def _flow(value: object) -> str:
     """A value on one line."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_scalar(str(key))}: {_flow(item)}" for key, item in value.items()) + "}"
@@ -292,7 +291,7 @@ def _flow(value: Any) -> str:
     return _scalar(value)
 
 
-def _scalar(value: Any) -> str:
+def _scalar(value: object) -> str:
     """A text without quotes where it cannot be taken for anything else."""
     if isinstance(value, str) and _WORD.fullmatch(value) and value.lower() not in _NO_TEXT:
         return value

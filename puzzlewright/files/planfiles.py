@@ -17,7 +17,6 @@ from contextlib import suppress
 from functools import lru_cache
 from itertools import islice, product
 from pathlib import Path
-from typing import Any
 
 from models.errors import Diagnostic, Location, PuzzleError, did_you_mean, source_lines
 from models.expressions import Constant
@@ -204,7 +203,7 @@ def _from_json(path: str, text: str, puzzle: Puzzle) -> Plan:
     return tuple(_json_step(step, number, puzzle, place) for number, step in enumerate(steps, 1))
 
 
-def _json_step(step: Any, number: int, puzzle: Puzzle, place: Location) -> Step:
+def _json_step(step: object, number: int, puzzle: Puzzle, place: Location) -> Step:
     if not isinstance(step, dict) or not isinstance(step.get("action"), str):
         raise _fail(f"step {number} has no action", place)
     given = step.get("args", {})
@@ -215,7 +214,7 @@ def _json_step(step: Any, number: int, puzzle: Puzzle, place: Location) -> Step:
     return Step(step["action"], tuple((p.name, _json_value(given[p.name], p, number, place)) for p in parameters))
 
 
-def _json_value(raw: Any, parameter: Parameter, number: int, place: Location) -> Value:
+def _json_value(raw: object, parameter: Parameter, number: int, place: Location) -> Value:
     if parameter.indices:
         size = len(list(product(*(type_.values for type_ in parameter.indices))))
         if not isinstance(raw, list) or len(raw) != size:
@@ -224,7 +223,7 @@ def _json_value(raw: Any, parameter: Parameter, number: int, place: Location) ->
     return _json_scalar(raw, parameter.type, number, place)
 
 
-def _json_scalar(raw: Any, type_: Type, number: int, place: Location) -> Value:
+def _json_scalar(raw: object, type_: Type, number: int, place: Location) -> Value:
     found = _forms(type_).get(json.dumps(raw), [])
     if len(found) != 1:
         what = f"may be {len(found)} values" if found else "is no value"

@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from models.document import read_document
 from models.outcomes import Outcome
@@ -28,7 +27,7 @@ class NextSteps(Payload):
     rows: tuple[dict[str, str], ...]
     alone = True
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         return {"rows": list(self.rows)}
 
     def as_text(self, report: Report) -> Iterator[str]:

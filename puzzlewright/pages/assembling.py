@@ -10,7 +10,6 @@ from base64 import b64encode
 from collections.abc import Mapping
 from hashlib import sha256
 from importlib.resources import files
-from typing import Any
 
 _UNSAFE = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&"}  # in a script element
 
@@ -21,7 +20,7 @@ def filled(template: str, parts: Mapping[str, str]) -> str:
     return "".join(parts[piece] if number % 2 else piece for number, piece in enumerate(pieces))
 
 
-def island(data: Any) -> str:
+def island(data: object) -> str:
     """JSON in ASCII that can stand in a script element."""
     return json.dumps(data, separators=(",", ":")).translate(_UNSAFE)
 

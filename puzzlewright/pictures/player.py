@@ -6,8 +6,6 @@ inside the tool's own SVG. The page's policy allows this script and this style, 
 
 from __future__ import annotations
 
-from typing import Any
-
 from puzzlewright.pages.assembling import asset, digest, filled, island
 from puzzlewright.pictures.board_svg import words
 from puzzlewright.pictures.film import Film
@@ -32,7 +30,7 @@ def player(film: Film, about: str, result: str, speed: float = 2) -> str:
     return filled(_asset("html"), parts)
 
 
-def _data(film: Film, speed: float) -> dict[str, Any]:
+def _data(film: Film, speed: float) -> dict[str, object]:
     """What the script reads: each element of the drawings once, and frames by the numbers of theirs."""
     numbers: dict[str, int] = {}
     frames = [[numbers.setdefault(each, len(numbers)) for each in drawing.elements] for drawing in film.drawings]

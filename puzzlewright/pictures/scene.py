@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
-from typing import Any
 from zlib import crc32
 
 from models.expressions import Expr
@@ -35,7 +34,7 @@ class Spot:
     piece: str = ""  # touching places with the same word are one piece; "" stands by itself
     ground: str = "floor"  # a word of GROUNDS ("void": nothing is there) or of COLOURS
     size: int = 0  # the width of a bar among the board's sizes; 0 fills the place
-    value: Any = None  # the place as plans in JSON name it: [row, col], for stacks [across, up]
+    value: object = None  # the place as plans in JSON name it: [row, col], for stacks [across, up]
 
 
 @dataclass(frozen=True)
@@ -125,7 +124,7 @@ def _place(types: tuple[Type, ...], values: tuple[Value, ...], stacked: bool = F
     return (first, 0) if stacked else (0, first)
 
 
-def _named(values: tuple[Value, ...]) -> Any:
+def _named(values: tuple[Value, ...]) -> object:
     """The place as plans in JSON name it."""
     return plain(values[0]) if len(values) == 1 else [plain(value) for value in values]
 

@@ -11,7 +11,18 @@ from puzzlewright.play.catalogue import SEEDS, Catalogue
 from puzzlewright.play.game import READING, Game
 from puzzlewright.play.hints import DEGREES
 from puzzlewright.play.pool import Gone, Pool
-from puzzlewright.play.wire import BAD, Body, Refused, number, one_of, optional_text, seconds, table, text, write_json
+from puzzlewright.play.wire import (
+    BAD,
+    BadRequest,
+    Body,
+    number,
+    one_of,
+    optional_text,
+    seconds,
+    table,
+    text,
+    write_json,
+)
 
 HINT_SECONDS, SOLVE_SECONDS, TRACE_NODES = 2.0, 10.0, 1000
 MOST_HINT_SECONDS, MOST_SOLVE_SECONDS, MOST_TRACE_NODES, MOST_NODES = 20.0, 120.0, 3000, 1 << 40
@@ -21,7 +32,7 @@ Told = dict[str, Any]
 
 
 class Api:
-    """The answers to all requests; whatever cannot be answered is Refused."""
+    """The answers to all requests; whatever cannot be answered is BadRequest."""
 
     def __init__(self, catalogue: Catalogue, pool: Pool, backends: tuple[str, ...]) -> None:
         self.catalogue, self.pool, self.backends = catalogue, pool, backends
@@ -104,8 +115,8 @@ def _quick(answer: Callable[[Body], Told]) -> Callable[[Body, Gone], Answer]:
     return run
 
 
-def refusal(reason: Refused) -> Answer:
+def refusal(reason: BadRequest) -> Answer:
     return reason.status, write_json({"error": reason.words})
 
 
-TOO_DEEP = Refused(BAD, "this is nested too deeply")
+TOO_DEEP = BadRequest(BAD, "this is nested too deeply")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from puzzlewright.pictures.scene import Place, Scene, Spot
 
 
-def board(scene: Scene) -> dict[str, Any]:
+def board(scene: Scene) -> dict[str, object]:
     """Rows, columns and every place with its glyph, the name of its piece and its value in plans."""
     spots = [[row, col, spot.glyph, spot.piece, spot.value] for (row, col), spot in sorted(scene.spots.items())]
     return {"rows": scene.rows, "cols": scene.cols, "frame": scene.frame, "spots": spots, "lines": scene.lines,

@@ -12,8 +12,8 @@ from models.document import Document, read_document
 from models.errors import PuzzleError
 from models.level_files import LevelFile, level_numbers
 from puzzlewright.files.library import built_in, find
-from puzzlewright.play.game import Game, Source
-from puzzlewright.play.wire import BAD, Body, Refused, number, optional_text, text
+from puzzlewright.play.game import Game, GameSource
+from puzzlewright.play.wire import BAD, BadRequest, Body, number, optional_text, text
 
 Told = dict[str, Any]
 NOT_FOUND = 404
@@ -45,25 +45,25 @@ class Catalogue:
         return (self.chosen.name,) if self.chosen else tuple(built_in())
 
     def named(self, body: Body) -> Game:
-        """The game that a request is about; Refused where there is none, or its file is wrong."""
+        """The game that a request is about; BadRequest where there is none, or its file is wrong."""
         game: Game
         try:
             game = self.game(self._source(body))
         except PuzzleError as error:
-            raise Refused(BAD, "; ".join(diagnostic.message for diagnostic in error.diagnostics[:5])) from None
+            raise BadRequest(BAD, "; ".join(diagnostic.message for diagnostic in error.diagnostics[:5])) from None
         return game
 
-    def _source(self, body: Body) -> Source:
+    def _source(self, body: Body) -> GameSource:
         name = text(body, "puzzle", self.default)
         if name not in self.names:
-            raise Refused(NOT_FOUND, f"there is no puzzle {name!r} here")
+            raise BadRequest(NOT_FOUND, f"there is no puzzle {name!r} here")
         level, metric = optional_text(body, "level"), optional_text(body, "metric")
         seed = number(body, "seed", self.seed, -SEEDS, SEEDS)
         if self.chosen is not None:
-            return Source(self.chosen.text, self.chosen.source, level, seed, self.chosen.settings,
+            return GameSource(self.chosen.text, self.chosen.source, level, seed, self.chosen.settings,
                           self.chosen.level_file, metric)  # fmt: skip
         words, source = find(name)
-        return Source(words, source, level, seed, metric=metric)
+        return GameSource(words, source, level, seed, metric=metric)
 
     @property
     def default(self) -> str:

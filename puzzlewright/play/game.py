@@ -35,7 +35,7 @@ from puzzlewright.files.planfiles import read_plan
 from puzzlewright.pictures.scene import Scene, scene
 from puzzlewright.pictures.svg import svg
 from puzzlewright.play.board import board, motion
-from puzzlewright.play.wire import BAD, BUSY, Refused
+from puzzlewright.play.wire import BAD, BUSY, BadRequest
 
 if TYPE_CHECKING:
     from search.machine import Machine
@@ -49,7 +49,7 @@ KEPT = 2000  # scenes of a game
 
 
 @dataclass(frozen=True)
-class Source:
+class GameSource:
     """Which level of which file it is, so that another process can read it too."""
 
     text: str
@@ -65,19 +65,19 @@ class Source:
 
 
 class Game:
-    """A level that is played; PuzzleError where it is wrong, Refused where it is too large or has no such metric."""
+    """A level that is played; PuzzleError where it is wrong, BadRequest where it is too large or has no such metric."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: GameSource) -> None:
         self.source = source
         self.puzzle = puzzle = source.read()
         if source.metric not in (None, *puzzle.metrics):
-            raise Refused(BAD, f"`metric` must be one of {', '.join(puzzle.metrics)}")
+            raise BadRequest(BAD, f"`metric` must be one of {', '.join(puzzle.metrics)}")
         self.metric = source.metric or puzzle.metrics[0]
         self.start = start_state(puzzle)
         try:
             self.task: Task = ground_puzzle(puzzle, (self.metric,), Deadline().within(READING))
         except LimitReached:
-            raise Refused(BUSY, f"this level cannot be made ready within {READING:g} seconds") from None
+            raise BadRequest(BUSY, f"this level cannot be made ready within {READING:g} seconds") from None
         self.types = {variable.name: variable.type for variable in puzzle.variables}
         self.values = {name: _by_json(type_) for name, type_ in self.types.items()}
         self.scene = lru_cache(KEPT)(self._scene)
@@ -100,14 +100,14 @@ class Game:
     # -- states --------------------------------------------------------------------------------------------------------
 
     def state(self, raw: Mapping[str, Any]) -> State:
-        """The state that the wire has in words; Refused where it is none of the puzzle, or breaks `always`."""
+        """The state that the wire has in words; BadRequest where it is none of the puzzle, or breaks `always`."""
         places = {name: place for place, name in self.puzzle.place_names.items()}
         for name in raw:
             if name not in places:
-                raise Refused(BAD, f"there is no state variable {name[:100]!r}")
+                raise BadRequest(BAD, f"there is no state variable {name[:100]!r}")
         for name in places:
             if name not in raw:
-                raise Refused(BAD, f"the state has no {name}")
+                raise BadRequest(BAD, f"the state has no {name}")
         state = {place: self._value(name, place, raw[name]) for name, place in places.items()}
         self._check(state)
         return state
@@ -117,7 +117,7 @@ class Game:
         key = _key(raw)
         if key not in known:
             told = json.dumps(raw)
-            raise Refused(BAD, f"{name} is {told[:100]}, which is no value of `{type_.name}`")
+            raise BadRequest(BAD, f"{name} is {told[:100]}, which is no value of `{type_.name}`")
         return known[key]
 
     def _check(self, state: State) -> None:
@@ -126,7 +126,7 @@ class Game:
         try:
             check_start(replace(with_start(self.puzzle, state), require=()))
         except PuzzleError as error:
-            raise Refused(BAD, error.diagnostics[0].message.replace("the start", "this position", 1)) from None
+            raise BadRequest(BAD, error.diagnostics[0].message.replace("the start", "this position", 1)) from None
 
     def plain(self, state: State) -> Told:
         return plain_state(self.puzzle, state)
@@ -186,12 +186,12 @@ class Game:
                 **motion(self.seen(state), self.seen(after))}  # fmt: skip
 
     def step(self, action: str, arguments: Mapping[str, Any]) -> Step:
-        """The step that is named so; Refused where the puzzle has none such."""
+        """The step that is named so; BadRequest where the puzzle has none such."""
         written = json.dumps([{"action": action, "args": arguments}])
         try:
             return read_plan("move", written, self.puzzle)[0]
         except PuzzleError as error:
-            raise Refused(BAD, error.diagnostics[0].message.removeprefix("step 1: ")) from None
+            raise BadRequest(BAD, error.diagnostics[0].message.removeprefix("step 1: ")) from None
 
     def made(self, state: State, step: Step, marked: bool = False) -> Told:
         """The state after a move, or why it cannot be made."""
@@ -254,7 +254,7 @@ class Game:
         """The state with other values, or why there is none such."""
         try:
             new = self.state({**self.plain(state), **changes})
-        except Refused as refusal:
+        except BadRequest as refusal:
             return {"ok": False, "reason": refusal.words}
         return {"ok": True, **self.shown(new)}
 

@@ -17,7 +17,7 @@ from models.referee import Refusal, apply, costs, is_goal
 from models.starts import with_start
 from puzzlewright.play.bench import MEMORY, Benches
 from puzzlewright.play.game import Game
-from puzzlewright.play.wire import BAD, FAULT, Refused
+from puzzlewright.play.wire import BAD, FAULT, BadRequest
 from puzzlewright.report import Reasons, Report, plan_steps
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve
@@ -86,7 +86,7 @@ class Hints:
 
     def _wrong(self, state: State, seconds: float, last: tuple[State, Step | None] | None) -> Told:
         if last is None:
-            raise Refused(BAD, "`previous` is missing: the state before the last move")
+            raise BadRequest(BAD, "`previous` is missing: the state before the last move")
         before, step = last
         paid = self._paid(before, step, state)
         self.benches.at(before)  # what it proves first is not on the clock
@@ -226,14 +226,14 @@ class Hints:
             moves = self.game.moves(before)["moves"]
             prices = [move["cost"] for move in moves if move["state"] == there]
             if not prices:
-                raise Refused(BAD, "no single move leads from `previous` to `state`; name it by `action` and `args`")
+                raise BadRequest(BAD, "no single move leads from `previous` to `state`; name it by `action` and `args`")
             return int(min(prices))
         try:
             if apply(puzzle, before, step) != after:
-                raise Refused(BAD, "that move does not lead from `previous` to `state`")
+                raise BadRequest(BAD, "that move does not lead from `previous` to `state`")
             return costs(puzzle, before, step)[metric]
         except Refusal as refusal:
-            raise Refused(BAD, f"that move cannot be made: {refusal.reason}") from None
+            raise BadRequest(BAD, f"that move cannot be made: {refusal.reason}") from None
 
     def _move(self, state: State, found: Report) -> Told:
         assert found.plan and found.replay
@@ -271,5 +271,5 @@ def _short(seconds: float, *found: Distance) -> str:
     return f"{seconds:g} second" + (" was" if seconds == 1 else "s were") + " not enough"
 
 
-def _contradiction(words: str) -> Refused:
-    return Refused(FAULT, f"two evaluators contradict each other, which is a bug: {words}")
+def _contradiction(words: str) -> BadRequest:
+    return BadRequest(FAULT, f"two evaluators contradict each other, which is a bug: {words}")

@@ -8,17 +8,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from threading import BoundedSemaphore, Lock, Thread
-from typing import Any
 
 from puzzlewright.analysis import children
-from puzzlewright.play.wire import BUSY, Refused, write_json
+from puzzlewright.play.wire import BUSY, BadRequest, write_json
 
 PROCESSES = 2
 WAITING = 8  # requests that wait for a process, at most
 PATIENCE = 20.0  # seconds that they wait
 PAUSE = 0.05  # seconds between two looks at whether somebody still waits
 Gone = Callable[[], bool]
-Job = dict[str, Any]
+Job = dict[str, object]
 
 
 class Closed(Exception):
@@ -36,7 +35,7 @@ class Worker:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.DEVNULL, start_new_session=True)  # fmt: skip
         self.answers: SimpleQueue[bytes] = SimpleQueue()
-        self.source: Any = None  # of its last job
+        self.source: object = None  # of its last job
         Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
@@ -46,7 +45,7 @@ class Worker:
         self.answers.put(b"")
 
     def ask(self, job: Job, seconds: float, gone: Gone) -> bytes:
-        """The line that it answers; Closed or Refused where there is none."""
+        """The line that it answers; Closed or BadRequest where there is none."""
         assert self.process.stdin
         self.source = job["source"]
         with suppress(OSError):  # of a process that has died: there will be no answer
@@ -57,11 +56,13 @@ class Worker:
             with suppress(Empty):
                 line = self.answers.get(timeout=PAUSE)
                 if not line:
-                    raise Refused(BUSY, "the process that worked on this has ended; it may have needed too much memory")
+                    raise BadRequest(
+                        BUSY, "the process that worked on this has ended; it may have needed too much memory"
+                    )
                 return line
             if gone():
                 raise Closed
-        raise Refused(BUSY, f"there is no answer after {seconds:g} seconds")
+        raise BadRequest(BUSY, f"there is no answer after {seconds:g} seconds")
 
     def end(self) -> None:
         self.process.kill()
@@ -97,14 +98,14 @@ class Pool:
     def _turn(self, gone: Gone) -> Iterator[None]:
         """A place among those at work."""
         if not self.queue.acquire(blocking=False):
-            raise Refused(BUSY, "too many requests wait for a solver; try again later")
+            raise BadRequest(BUSY, "too many requests wait for a solver; try again later")
         try:
             ends = time.monotonic() + PATIENCE
             while not self.room.acquire(timeout=PAUSE):
                 if gone():
                     raise Closed
                 if time.monotonic() > ends:
-                    raise Refused(BUSY, "the solvers are busy with other requests; try again later")
+                    raise BadRequest(BUSY, "the solvers are busy with other requests; try again later")
             try:
                 yield
             finally:

@@ -23,7 +23,7 @@ from typing import Any
 
 from puzzlewright.play.api import TOO_DEEP, Answer, Api, refusal
 from puzzlewright.play.pool import Closed
-from puzzlewright.play.wire import BAD, BUSY, Refused, read_json, write_json
+from puzzlewright.play.wire import BAD, BUSY, BadRequest, read_json, write_json
 
 ADDRESS = "127.0.0.1"
 MOST_BYTES = 256 * 1024  # of a body
@@ -114,19 +114,19 @@ class Handler(BaseHTTPRequestHandler):
         try:
             self._check_sender()
             status, body, kind = work(self.path.partition("?")[0])
-        except Refused as reason:
+        except BadRequest as reason:
             status, body, kind = *refusal(reason), JSON
         except RecursionError:
             status, body, kind = *refusal(TOO_DEEP), JSON
         except (OSError, Slow, Closed):
             raise
         except MemoryError:
-            status, body, kind = *refusal(Refused(BUSY, "this needs more memory than there is")), JSON
+            status, body, kind = *refusal(BadRequest(BUSY, "this needs more memory than there is")), JSON
         except Exception as error:
             if os.environ.get("PUZZLEWRIGHT_DEBUG"):
                 raise
             words = f"internal error: {type(error).__name__} (PUZZLEWRIGHT_DEBUG=1 shows where)"
-            status, body, kind = *refusal(Refused(500, words)), JSON
+            status, body, kind = *refusal(BadRequest(500, words)), JSON
         self._send(status, body, kind)
 
     def _get(self, path: str) -> tuple[int, bytes, str]:
@@ -145,11 +145,11 @@ class Handler(BaseHTTPRequestHandler):
         answer: Answer = self.server.api.posts[path](read_json(self._body()), self._gone)
         return *answer, JSON
 
-    def _unknown(self, path: str, others: Any) -> Refused:
+    def _unknown(self, path: str, others: Any) -> BadRequest:
         self.close_connection = True  # there may be a body that nobody reads
         if path in others:
-            return Refused(405, f"{self.command} is not for this address")
-        return Refused(404, "there is nothing at this address")
+            return BadRequest(405, f"{self.command} is not for this address")
+        return BadRequest(404, "there is nothing at this address")
 
     def _send(self, status: int, body: bytes, kind: str) -> None:
         self.send_response(status)
@@ -182,9 +182,9 @@ class Handler(BaseHTTPRequestHandler):
         if strange or site not in ("none", "same-origin"):
             raise self._closing(403, "requests from other sites are refused")
 
-    def _closing(self, status: int, words: str) -> Refused:
+    def _closing(self, status: int, words: str) -> BadRequest:
         self.close_connection = True
-        return Refused(status, words)
+        return BadRequest(status, words)
 
     def _body(self) -> bytes:
         kinds = self.headers.get_all("Content-Type") or []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
-from typing import Any
 
 from models.interpreter import State
 from models.outcomes import Limits
@@ -16,11 +15,11 @@ from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve
 
 MOST_FRAMES = 400
-Told = dict[str, Any]
+Told = dict[str, object]
 
 
 @dataclass(frozen=True)
-class Asked:
+class SearchAsked:
     """Which search, and what it may use."""
 
     backend: str
@@ -33,14 +32,14 @@ class Asked:
         return Request(self.backend, self.heuristics, limits=Limits(self.seconds, self.nodes, MEMORY), seed=self.seed)
 
 
-def run(game: Game, benches: Benches, state: State, asked: Asked) -> Told:
+def run(game: Game, benches: Benches, state: State, asked: SearchAsked) -> Told:
     """What `solve` answers from that state, with a picture after every step."""
     bench = benches.at(state)
     report = explained_by(solve(bench.puzzle, asked.request(), bench))
     return {**_figures(report), **_film(game, report)}
 
 
-def record(benches: Benches, state: State, asked: Asked) -> Told:
+def record(benches: Benches, state: State, asked: SearchAsked) -> Told:
     """The events of the search, and its layers; no invariant answers before it."""
     from puzzlewright.analysis.tracing import Traced, trace
 

@@ -10,7 +10,7 @@ BAD, FAULT, BUSY = 400, 500, 503
 LONGEST = 300  # letters of a name
 
 
-class Refused(Exception):
+class BadRequest(Exception):
     """A request that is not done: the status of HTTP, and why in words."""
 
     def __init__(self, status: int, words: str) -> None:
@@ -19,13 +19,13 @@ class Refused(Exception):
 
 
 def read_json(data: bytes) -> Body:
-    """A JSON object in UTF-8; Refused for anything else."""
+    """A JSON object in UTF-8; BadRequest for anything else."""
     try:
         body = json.loads(data.decode(), parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
-        raise Refused(BAD, f"this is not JSON: {_short(error)}") from None
+        raise BadRequest(BAD, f"this is not JSON: {_short(error)}") from None
     if not isinstance(body, dict):
-        raise Refused(BAD, "expected a JSON object")
+        raise BadRequest(BAD, "expected a JSON object")
     return body
 
 
@@ -47,7 +47,7 @@ def text(body: Body, name: str, default: str | None = None) -> str:
     if value is None and default is not None:
         return default
     if not isinstance(value, str) or len(value) > LONGEST:
-        raise Refused(BAD, f"`{name}` must be a text of at most {LONGEST} letters")
+        raise BadRequest(BAD, f"`{name}` must be a text of at most {LONGEST} letters")
     return value
 
 
@@ -61,7 +61,7 @@ def number(body: Body, name: str, default: int, least: int, most: int) -> int:
     if value is None:
         return default
     if type(value) is not int or not least <= value <= most:
-        raise Refused(BAD, f"`{name}` must be a whole number from {least} to {most}")
+        raise BadRequest(BAD, f"`{name}` must be a whole number from {least} to {most}")
     return value
 
 
@@ -71,19 +71,19 @@ def seconds(body: Body, default: float, most: float) -> float:
     if value is None:
         return default
     if type(value) not in (int, float) or not 0 < value <= most:
-        raise Refused(BAD, f"`seconds` must be a number above 0, at most {most:g}")
+        raise BadRequest(BAD, f"`seconds` must be a number above 0, at most {most:g}")
     return float(value)
 
 
 def table(body: Body, name: str) -> Body:
     value = body.get(name)
     if not isinstance(value, dict):
-        raise Refused(BAD, f"`{name}` must be an object")
+        raise BadRequest(BAD, f"`{name}` must be an object")
     return value
 
 
 def one_of(body: Body, name: str, known: tuple[str, ...], default: str | None = None) -> str:
     value = text(body, name, default)
     if value not in known:
-        raise Refused(BAD, f"`{name}` must be one of {', '.join(known)}")
+        raise BadRequest(BAD, f"`{name}` must be one of {', '.join(known)}")
     return value

@@ -19,19 +19,19 @@ from typing import Any, BinaryIO
 from models.level_files import LevelFile
 from puzzlewright.play import solver
 from puzzlewright.play.bench import Benches
-from puzzlewright.play.game import Game, Source
+from puzzlewright.play.game import Game, GameSource
 from puzzlewright.play.hints import Hints
-from puzzlewright.play.wire import BAD, Refused, read_json, write_json
+from puzzlewright.play.wire import BAD, BadRequest, read_json, write_json
 
 LARGE = 700.0  # MB: the memory of a process never falls, and is counted against the next search too
 Job = dict[str, Any]
 Told = dict[str, Any]
 
 
-class Desk:
+class Games:
     """A game with what is worked out about it."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: GameSource) -> None:
         self.game = Game(source)
         self.benches = Benches(self.game)
         self.hints = Hints(self.game, self.benches)
@@ -45,7 +45,7 @@ class Desk:
                 return solver.run(self.game, self.benches, state, _asked(job))
             case "trace":
                 return solver.record(self.benches, state, _asked(job))
-        raise Refused(BAD, f"there is no such work: {job['work']}")
+        raise BadRequest(BAD, f"there is no such work: {job['work']}")
 
     def _last(self, job: Job) -> Any:
         """The state before the last move, and the move where it is named."""
@@ -55,17 +55,17 @@ class Desk:
         return self.game.state(job["previous"]), step
 
 
-desk = lru_cache(4)(Desk)
+desk = lru_cache(4)(Games)
 
 
-def source_of(job: Job) -> Source:
+def source_of(job: Job) -> GameSource:
     given = job["source"]
     file = given["level_file"] and LevelFile(**given["level_file"])
-    return Source(**{**given, "settings": tuple(given["settings"]), "level_file": file})
+    return GameSource(**{**given, "settings": tuple(given["settings"]), "level_file": file})
 
 
-def _asked(job: Job) -> solver.Asked:
-    return solver.Asked(job["backend"], tuple(job["heuristics"]), job["seconds"], job["nodes"], job["seed"])
+def _asked(job: Job) -> solver.SearchAsked:
+    return solver.SearchAsked(job["backend"], tuple(job["heuristics"]), job["seconds"], job["nodes"], job["seed"])
 
 
 def reply(line: bytes) -> tuple[int, Told]:
@@ -73,7 +73,7 @@ def reply(line: bytes) -> tuple[int, Told]:
     try:
         job = read_json(line)
         return 200, desk(source_of(job)).answer(job)
-    except Refused as reason:
+    except BadRequest as reason:
         return reason.status, {"error": reason.words}
     except MemoryError:
         return 503, {"error": "this needs more memory than there is"}

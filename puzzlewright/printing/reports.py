@@ -7,7 +7,6 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from models.errors import render
 from models.interpreter import State
@@ -49,7 +48,7 @@ def write(text: str = "") -> None:
     sys.stdout.write("\n".join(encodable(line, encoding) for line in text.split("\n")) + "\n")
 
 
-def json_text(data: Mapping[str, Any]) -> str:
+def json_text(data: Mapping[str, object]) -> str:
     """One line of JSON, escaped where the encoding of standard output could not hold it."""
     return json.dumps(data, ensure_ascii=(sys.stdout.encoding or "").lower().replace("-", "") != "utf8")
 
@@ -172,7 +171,7 @@ def _facts(report: Report) -> Iterable[tuple[str, str]]:
         yield "time", f"{times}; {report.statistics.get('peak_memory_mb', 0):.0f} MB at most"
 
 
-def _counts(statistics: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
+def _counts(statistics: Mapping[str, object]) -> Iterable[tuple[str, int]]:
     """The figures that are not nought."""
     return ((name, value) for name, value in statistics.items() if type(value) is int and value)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import subprocess
 import tempfile
 import time
 from collections import deque
@@ -16,6 +15,7 @@ from pathlib import Path
 
 from models.errors import PuzzleError
 from models.outcomes import Limits, Outcome
+from puzzlewright.analysis import children
 from puzzlewright.analysis.batch import KEY, PARTS, PAUSE, Journal
 from puzzlewright.analysis.children import command
 from puzzlewright.analysis.comparing import GRACE
@@ -101,16 +101,16 @@ def _journal(path: str | PathLike[str] | None) -> Journal:
 
 
 def _rows(jobs: Sequence[Job], processes: int, journal: Journal) -> Iterator[Row]:
-    waiting, running = deque(jobs), list[tuple[str, _Child]]()
-    with tempfile.TemporaryDirectory() as folder, ExitStack() as children:
+    waiting, running = deque(jobs), list[tuple[str, _JobChild]]()
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         while waiting or running:
             while waiting and len(running) < processes:
                 job = waiting.popleft()
                 if (key := job.key) in journal.rows:
                     yield {name: value for name, value in journal.rows[key].items() if name != KEY}
                 else:
-                    child = _Child(job, Path(folder, str(len(waiting))))
-                    children.callback(child.end)
+                    child = _JobChild(job, Path(folder, str(len(waiting))))
+                    stack.callback(child.end)
                     running.append((key, child))
             for key, child in [each for each in running if each[1].ended]:
                 running.remove((key, child))
@@ -121,25 +121,17 @@ def _rows(jobs: Sequence[Job], processes: int, journal: Journal) -> Iterator[Row
                 time.sleep(PAUSE)
 
 
-class _Child:
-    """A process with one search; it has a session of its own, so that Ctrl-C reaches the parent alone."""
+class _JobChild(children.Child):
+    """A process with one search."""
 
     def __init__(self, job: Job, answer: Path) -> None:
-        self.job, self.answer = job, answer
-        self.deadline = time.monotonic() + job.time_limit + GRACE
-        with answer.open("wb") as out:
-            self.process = subprocess.Popen(job.command, stdin=subprocess.DEVNULL, stdout=out,
-                                            stderr=subprocess.DEVNULL, start_new_session=True)  # fmt: skip
-
-    @property
-    def ended(self) -> bool:
-        return self.process.poll() is not None or time.monotonic() > self.deadline
+        self.job = job
+        super().__init__(job.command, answer, job.time_limit + GRACE)
 
     def row(self) -> Row:
-        late = self.process.poll() is None
-        self.end()
+        text, late = self.told()
         try:
-            told = json.loads(self.answer.read_text(encoding="utf-8"))
+            told = json.loads(text)
         except json.JSONDecodeError:
             told = {"outcome": str(Outcome.TIME_LIMIT if late else Outcome.INTERNAL_ERROR)}
         notes = [*told.get("notes", ()), *(each["message"] for each in told.get("diagnostics", ()))]
@@ -147,7 +139,3 @@ class _Child:
         found = {**{name: told.get(name) for name in TOLD}, **{name: counted.get(of) for name, of in COUNTED.items()}}
         level = told.get("level") or self.job.level
         return {**self.job.named, "level": level, **found, "notes": "; ".join(notes)}
-
-    def end(self) -> None:
-        self.process.kill()
-        self.process.wait()

@@ -12,8 +12,9 @@ from models.puzzle import Puzzle
 from puzzlewright.pictures.board_svg import Box
 from puzzlewright.pictures.player import player as page
 from puzzlewright.pictures.raster import png
+from puzzlewright.printing.drawn import text
 from puzzlewright.printing.reports import headline
-from puzzlewright.printing.showing import frames_of, of_start, text
+from puzzlewright.printing.showing import frames_of, of_start
 from puzzlewright.python.state import Shape, State
 from puzzlewright.report import Report
 

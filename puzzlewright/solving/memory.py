@@ -12,11 +12,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Literal, TypedDict
 
 from models.claims import CUT_SHORT, Claim, Verdict, Verdicts
 from puzzlewright.files.disk_cache import program, write_whole
 from search.cache import cache_folder
+
+
+class Entry(TypedDict):
+    """A verdict as JSON has it."""
+
+    status: Literal["proven", "refuted", "unknown"]
+    reason: str
+    seconds: float
+    state: list[int] | None
+    operator: list[int]
 
 
 class Memory:
@@ -59,10 +69,11 @@ def remembered(fingerprint: str) -> Verdicts:
         return {}  # no file, no folder, no home, or not one of ours: proven again
 
 
-def _read(entry: Mapping[str, Any]) -> Verdict:
+def _read(entry: Entry) -> Verdict:
     """A verdict whose tuples JSON has made lists."""
-    state = None if entry["state"] is None else tuple(entry["state"])
-    return Verdict(**{**entry, "state": state, "operator": tuple(entry["operator"])})
+    state = entry["state"]
+    return Verdict(entry["status"], entry["reason"], entry["seconds"], None if state is None else tuple(state),
+                   tuple(entry["operator"]))  # fmt: skip
 
 
 def remember(fingerprint: str, verdicts: Mapping[str, Verdict]) -> None:

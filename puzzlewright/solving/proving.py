@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from models.outcomes import Operator, Outcome, Unsupported
 from models.puzzle import Puzzle
-from puzzlewright.analysis.counting import NOT_COUNTED, PlanCount, Wanted, with_count
-from puzzlewright.certificates.bundle import INVARIANT, LISTED, LRAT, Written
+from puzzlewright.analysis.counting import NOT_COUNTED, CountWanted, PlanCount, with_count
+from puzzlewright.certificates.bundle import INVARIANT, LISTED, LRAT, Certificate
 from puzzlewright.report import Report
 from puzzlewright.solving.by_cpsat import claim_seconds, cpsat_statistics, known_notes, left
 from puzzlewright.solving.disagreement import contradiction, disagreement, json_text
@@ -52,7 +51,7 @@ def prove(
         found = replace(found, command="prove", outcome=_weaker(found.outcome))
         if found.outcome is Outcome.UNSOLVABLE:
             found = found.noting(NOT_ASKED)
-            found = with_count(bench, request, found, Wanted()) if count else found
+            found = with_count(bench, request, found, CountWanted()) if count else found
         return _certified(bench, request, found, certificate) if certificate else found
     found = replace(found, command="prove")
     found = found.having(NOT_COUNTED) if count else found
@@ -86,7 +85,7 @@ def _checked(bench: Workbench, request: Request, found: Report, certificate: Cer
 def _turn(bench: Workbench, found: Report, kind: str) -> float | None:
     """Seconds for CP-SAT before a certificate is made: half of the time, less where the referee has little to list."""
     half = bench.deadline.share(1 / 2)
-    if kind == LRAT or found.statistics.get("expanded", math.inf) > MOST_LISTED_SOON:
+    if kind == LRAT or found.expanded is None or found.expanded > MOST_LISTED_SOON:
         return half
     return CPSAT_TURN if half is None else min(half, CPSAT_TURN)
 
@@ -167,7 +166,7 @@ class Check:
         solves = self.session.solves
         seconds = round(sum(solve.build_seconds + solve.solve_seconds for solve in solves), 3)
         statistics = {**self.found.statistics, **cpsat_statistics(solves), "cpsat_seconds": seconds}
-        statistics["total_seconds"] = round(self.found.statistics["total_seconds"] + seconds, 4)
+        statistics["total_seconds"] = round(self.found.seconds("total_seconds") + seconds, 4)
         return replace(self.found, statistics=statistics)
 
     def both(self) -> Report:
@@ -205,7 +204,7 @@ def _recounted(bench: Workbench, request: Request, checked: Report) -> Report:
     """With the number of best plans, on which both paths must agree."""
     from encoders.all_plans import every_plan
 
-    found = with_count(bench, request, checked, Wanted())
+    found = with_count(bench, request, checked, CountWanted())
     if found.outcome is not Outcome.OPTIMAL:
         return found
     counted = found.payload(PlanCount)
@@ -251,9 +250,9 @@ def _certified(bench: Workbench, request: Request, checked: Report, wanted: Cert
     return replace(checked, outcome=unproven)
 
 
-def _with_certificate(checked: Report, kind: str, figures: Mapping[str, Any]) -> Report:
+def _with_certificate(checked: Report, kind: str, figures: Mapping[str, object]) -> Report:
     """The referee who has been through a list of states has proven what search alone had."""
-    found = checked.having(Written(figures))
+    found = checked.having(Certificate(figures))
     if kind != LISTED or "cpsat" in found.proven_by:
         return found
     outcome = Outcome.OPTIMAL if found.outcome is Outcome.UNPROVEN else found.outcome
