@@ -38,7 +38,8 @@ def compiled(level: Level, symmetry: bool) -> Any:
 
 def walk(level: Level, *, symmetry: bool, to_goal: bool, most: int | None, seconds: float) -> dict[str, Any]:
     """Breadth-first, again and again for so many seconds: to the goal, to the end, or until `most` states are known."""
-    from search.kernels.breadth_first import FOUND, reachable
+    from search.kernels.breadth_first import reachable
+    from search.kernels.driver import Status
     from search.space import SearchSpace
 
     machine = compiled(level, symmetry)
@@ -49,7 +50,7 @@ def walk(level: Level, *, symmetry: bool, to_goal: bool, most: int | None, secon
         began = time.perf_counter()
         space = SearchSpace(machine, Limits())
         layers = reachable(space)
-        while layers.width and (most is None or layers.count < most) and layers.step(space, goal) != FOUND:
+        while layers.width and (most is None or layers.count < most) and layers.step(space, goal) != Status.FOUND:
             pass
         times.append(time.perf_counter() - began)
     assert layers is not None and space is not None

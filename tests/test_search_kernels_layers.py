@@ -7,8 +7,10 @@ free to choose; tables start small, so that they grow often.
 from __future__ import annotations
 
 import ctypes
+import gc
 import subprocess
 import sys
+import weakref
 from collections.abc import Callable
 from dataclasses import asdict
 from itertools import pairwise
@@ -202,8 +204,8 @@ def test_the_whole_space_of_the_8_puzzle() -> None:
     assert all(any(after == b for _, after, _ in machine.successors(a)) for a, b in pairwise(path))
     nodes = table.node_table(walk.states, walk.count, walk.words)
     order = np.random.default_rng(1).permutation(walk.count)
-    assert (table.index_of(nodes, walk.states, walk.words, walk.states[order]) == order).all()
-    assert table.index_of(nodes, walk.states, walk.words, ~walk.states[:5]).tolist() == [table.NOBODY] * 5
+    assert (table.index_of(nodes, walk.states[order]) == order).all()
+    assert table.index_of(nodes, ~walk.states[:5]).tolist() == [table.NOBODY] * 5
 
 
 @pytest.mark.parametrize("words", [1, 2])
@@ -233,6 +235,19 @@ def interruption(calls: int) -> Callable[[Any, int], None]:
             raise KeyboardInterrupt
 
     return progress
+
+
+def test_layers_keep_the_machine_whose_code_they_call() -> None:
+    """Bidirectional search makes a machine that runs backwards, and nobody else holds it."""
+    machine = random_graph(Random(1), 1)
+    held = weakref.ref(machine)
+    walk = reachable(SearchSpace(machine, Limits()))
+    del machine
+    gc.collect()
+    assert held() is not None
+    del walk
+    gc.collect()
+    assert held() is None
 
 
 def test_an_interrupt_keeps_what_is_proven(small: None) -> None:
@@ -268,7 +283,7 @@ def test_refused_memory_is_a_limit(search: Any, small: None, monkeypatch: pytest
     machine = Graph(
         [[(2 * node + 1, 1), (2 * node + 2, 1)] for node in range(2000)] + [[]] * 2001, set(range(3000, 3100))
     )
-    monkeypatch.setattr(table.Table, "grow", refuse)
+    monkeypatch.setattr(table.HashTable, "grow", refuse)
     assert run(search, machine, Limits())[0] is Outcome.MEMORY_LIMIT
 
 
@@ -321,7 +336,7 @@ def test_keys_are_a_set(monkeypatch: pytest.MonkeyPatch) -> None:
         many[homes > 0.99][:3000],
         many[(homes < 0.003) | (homes > 0.997)],
     ):
-        cells = table.Table(len(keys), int(keys[0]))
+        cells = table.HashTable(len(keys), int(keys[0]))
         known = {int(keys[0])}
         for first in range(0, len(keys), 37):
             part = keys[first : first + 37]
@@ -338,13 +353,13 @@ def test_nodes_are_found_after_growing(words: int, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(table, "SMALLEST", 64)
     random = np.random.default_rng(words)
     states = random.integers(0, 2**64, 5000 * words, dtype=np.uint64)
-    nodes, added = table.Table(5000), 0
+    nodes, added = table.HashTable(5000), 0
     for stop in (10, 300, 301, 2000, 5000):
         while nodes.room < stop:
             nodes.grow(nodes.capacity_for(stop))
-        table.add_nodes(nodes.cells, states, words, added, stop, np.empty(16, np.uint64))
+        table.add_nodes(nodes.over(states, words), added, stop, np.empty(16, np.uint64))
         added = stop
-        found = table.index_of(nodes, states, words, states)
+        found = table.index_of(nodes.over(states, words), states)
         assert found.tolist() == [*range(stop), *[int(table.NOBODY)] * (5000 - stop)]
 
 
@@ -365,5 +380,5 @@ def test_states_with_equal_tags_are_told_apart(words: int) -> None:
     pairs = with_equal_tags(words)
     kept, others = (driver.words_of([pair[side] for pair in pairs], words) for side in (0, 1))
     nodes = table.node_table(kept, len(pairs), words)
-    assert table.index_of(nodes, kept, words, kept).tolist() == list(range(len(pairs)))
-    assert table.index_of(nodes, kept, words, others).tolist() == [int(table.NOBODY)] * len(pairs) != []
+    assert table.index_of(nodes, kept).tolist() == list(range(len(pairs)))
+    assert table.index_of(nodes, others).tolist() == [int(table.NOBODY)] * len(pairs) != []

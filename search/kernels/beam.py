@@ -11,95 +11,104 @@ import numpy.typing as npt
 
 from models.outcomes import Outcome
 from search.algorithms.beam import Narrow
-from search.kernels.calls import call_estimate, call_expand, call_goal, prefetch
+from search.kernels.calls import call_estimate, call_goal, expand_states, prefetch
 from search.kernels.driver import (
     SUCCESSORS,
-    Buffers,
     Counts,
+    Functions,
     Numbers,
     Pace,
+    Status,
+    Successors,
     Words,
     actions_along,
     bounded,
     checkpoint,
+    functions_of,
     machine_of,
     nodes_left,
     path_of,
     require_memory,
     room_for,
+    room_for_successors,
     state_at,
     words_of,
 )
+from search.kernels.records import Ledger, kernel, signed
 from search.kernels.table import (
     CELLS_PER_STATE,
     EMPTY,
     FULL,
     GROUP,
     OF,
-    Table,
+    HashTable,
+    Known,
     add_nodes,
     find_node,
     home,
-    kernel,
     node_cell,
     prefetch_nodes,
 )
 from search.space import Found, LimitReached, SearchSpace
 
-# What the kernel comes back with.
-DONE, FOUND, CANDIDATES_FULL = range(3)
 
-# `now`: the next node to expand, the number of candidates, counters; WAITING successors are in the buffers, not yet
-# looked at, and they are those of BATCH nodes from the cursor on.
-CURSOR, CANDIDATES, EXPANDED, GENERATED, WAITING, BATCH, NOW = range(7)
+class Sweep(Ledger):
+    """How far the layer at hand is expanded."""
+
+    cursor: int  # the next node to expand
+    candidates: int
+    expanded: int
+    generated: int
+    waiting: int  # successors in the buffers that are not yet looked at,
+    batch: int  # those of so many nodes from the cursor on
 
 
-@kernel("int64(int64, int64, int64, int64[::1], uint64[::1], uint64[::1], uint64[::1], uint32[::1], uint64[::1],"
-        "uint64[::1], uint32[::1], uint32[::1], int64[::1], uint64[::1], int64, int64)")  # fmt: skip
-def expand_layer(expand: int, goal: int, words: int, now: Counts, kept: Words, kept_table: Words, candidates: Words,
-                 origins: Numbers, table: Words, states: Words, actions: Numbers, parents: Numbers, costs: Counts,
-                 hashes: Words, batch: int, until: int) -> int:  # fmt: skip
+@kernel
+def expand_layer(
+    puzzle: Functions, sweep: Sweep, kept: Known, candidates: Known, origins: Numbers, out: Successors, until: int
+) -> int:
     """Expand the nodes from the cursor to `until`; successors seen for the first time become candidates. Ends early at
     a goal, which is the last candidate then, and where the arrays of the candidates have no room."""
-    while now[CURSOR] < until:
-        if not now[BATCH]:
-            now[BATCH] = min(batch, until - now[CURSOR])
-            now[WAITING] = call_expand(expand, kept, now[CURSOR] * words, now[BATCH], states, actions, parents, costs)
-        n, first = now[WAITING], now[CANDIDATES]
+    words, table = puzzle.words, candidates.cells
+    while sweep.cursor < until:
+        if not sweep.batch:
+            sweep.batch = min(out.batch, until - sweep.cursor)
+            sweep.waiting = expand_states(puzzle, kept.states, sweep.cursor * words, sweep.batch, out)
+        n, first = sweep.waiting, sweep.candidates
         if first + n > min(len(origins), len(table) * FULL // OF):
-            return CANDIDATES_FULL
-        prefetch_nodes(kept_table, states, words, n, hashes)
+            return Status.STATES_FULL
+        prefetch_nodes(kept, out.states, n, out.hashes)
         for i in range(n):
-            prefetch(table, home(hashes[i], np.uint64(len(table))))
+            prefetch(table, home(out.hashes[i], np.uint64(len(table))))
         for i in range(n):
-            if kept_table[find_node(kept_table, kept, states, i * words, words, hashes[i])] != EMPTY:
+            if kept.cells[find_node(kept, out.states, i * words, out.hashes[i])] != EMPTY:
                 continue
-            at = find_node(table, candidates, states, i * words, words, hashes[i])
+            at = find_node(candidates, out.states, i * words, out.hashes[i])
             if table[at] != EMPTY:
                 continue
-            number = now[CANDIDATES]
-            now[CANDIDATES] += 1
-            table[at] = node_cell(hashes[i], number)
-            origins[number] = now[CURSOR] + parents[i]
+            number = sweep.candidates
+            sweep.candidates += 1
+            table[at] = node_cell(out.hashes[i], number)
+            origins[number] = sweep.cursor + out.parents[i]
             for word in range(words):
-                candidates[number * words + word] = states[i * words + word]
-        new = now[CANDIDATES] - first
-        reached = call_goal(goal, candidates, first * words, new)
+                candidates.states[number * words + word] = out.states[i * words + word]
+        new = sweep.candidates - first
+        reached = call_goal(puzzle.goal, candidates.states, first * words, new)
         if reached < new:
-            now[CANDIDATES] = first + reached + 1
-            parent = np.int64(origins[first + reached])
+            sweep.candidates = first + reached + 1
+            parent = signed(origins[first + reached])
             for i in range(n):
-                now[GENERATED] += now[CURSOR] + parents[i] <= parent
-            now[EXPANDED] += parent + 1 - now[CURSOR]
-            return FOUND
-        now[EXPANDED] += now[BATCH]
-        now[GENERATED] += n
-        now[CURSOR] += now[BATCH]
-        now[BATCH] = now[WAITING] = 0
-    return DONE
+                sweep.generated += sweep.cursor + out.parents[i] <= parent
+            sweep.expanded += parent + 1 - sweep.cursor
+            return Status.FOUND
+        sweep.expanded += sweep.batch
+        sweep.generated += n
+        sweep.cursor += sweep.batch
+        sweep.batch = sweep.waiting = 0
+    return Status.PAUSED
 
 
-@kernel("void(int64, uint64[::1], int64, int64[::1])")
+@kernel
 def estimate_all(estimate: int, states: Words, n: int, out: Counts) -> None:
     call_estimate(estimate, states, 0, n, out)
 
@@ -110,18 +119,18 @@ class Beam:
     def __init__(self, space: SearchSpace, width: int) -> None:
         self.space, self.width = space, width
         self.machine = machine_of(space)
-        self.words = self.machine.words
+        self.puzzle, self.words = functions_of(self.machine), self.machine.words
         room = room_for(space.limits, 2 * (8 * self.words + 4 + 8 * CELLS_PER_STATE))
         self.kept = np.empty(room * self.words, np.uint64)
         self.parents = np.empty(room, np.uint32)
-        self.kept_table = Table(room)
+        self.kept_table = HashTable(room)
         self.nodes = 0
-        self.successors = Buffers(self.machine)
+        self.successors = room_for_successors(self.machine)
         room = min(room, width * self.machine.branching)
         self.candidates = np.empty(room * self.words, np.uint64)
         self.origins = np.empty(room, np.uint32)
-        self.table = Table(room)
-        self.now = np.zeros(NOW, np.int64)
+        self.table = HashTable(room)
+        self.sweep = Sweep()
         self.pace = Pace(max(1, SUCCESSORS // max(1, self.machine.branching)))
 
     def search(self) -> Found | None:
@@ -129,7 +138,7 @@ class Beam:
             return Found((), 0)
         self._keep(words_of([self.machine.initial], self.words), np.zeros(1, np.uint32))
         depth = 0
-        while int(self.now[CURSOR]) < self.nodes:
+        while self.sweep.cursor < self.nodes:
             if self._expand_layer(depth):
                 return self._plan()
             self._keep_best()
@@ -138,22 +147,23 @@ class Beam:
 
     def _expand_layer(self, depth: int) -> bool:
         """Expand all nodes from the cursor on; True if that reached a goal."""
-        out, statistics = self.successors, self.space.statistics
-        frontier = self.nodes - int(self.now[CURSOR])
-        while (left := self.nodes - int(self.now[CURSOR])) > 0:
+        sweep, statistics = self.sweep, self.space.statistics
+        frontier = self.nodes - sweep.cursor
+        while (left := self.nodes - sweep.cursor) > 0:
             checkpoint(self.space)
             allowed = nodes_left(self.space, min(left, self.pace.start()))
             statistics.max_depth, statistics.max_frontier = depth, max(statistics.max_frontier, frontier)
+            kept = self.kept_table.over(self.kept, self.words)
+            candidates = self.table.over(self.candidates, self.words)
             status = expand_layer(
-                self.machine.expand, self.machine.goal, self.words, self.now, self.kept, self.kept_table.cells,
-                self.candidates, self.origins, self.table.cells, *out.arrays, out.homes, out.batch,
-                int(self.now[CURSOR]) + allowed)  # fmt: skip
+                self.puzzle, sweep, kept, candidates, self.origins, self.successors, sweep.cursor + allowed
+            )
             self.pace.stop()
-            statistics.expanded, statistics.generated = int(self.now[EXPANDED]), int(self.now[GENERATED])
-            if status == FOUND:
+            statistics.expanded, statistics.generated = sweep.expanded, sweep.generated
+            if status == Status.FOUND:
                 return True
-            if status == CANDIDATES_FULL:
-                self._more_candidates(int(self.now[CANDIDATES] + self.now[WAITING]))
+            if status == Status.STATES_FULL:
+                self._more_candidates(sweep.candidates + sweep.waiting)
         return False
 
     def _more_candidates(self, needed: int) -> None:
@@ -163,12 +173,12 @@ class Beam:
 
     def _keep_best(self) -> None:
         """Turn the best candidates into nodes, which are the next layer."""
-        n = int(self.now[CANDIDATES])
+        n = self.sweep.candidates
         best = best_of(self._estimates(n), self.width)
         states = self.candidates[: n * self.words].reshape(-1, self.words)[best]
         self._keep(states.reshape(-1), self.origins[best])
         self.table.cells[:] = EMPTY
-        self.now[CANDIDATES] = 0
+        self.sweep.candidates = 0
 
     def _estimates(self, n: int) -> Counts:
         self.space.statistics.evaluated += n
@@ -185,17 +195,17 @@ class Beam:
         self.parents[first:stop] = parents
         if stop > self.kept_table.room:
             enlarge(self.space, self.kept_table, stop)
-        add_nodes(self.kept_table.cells, self.kept, self.words, first, stop, np.empty(GROUP, np.uint64))
+        add_nodes(self.kept_table.over(self.kept, self.words), first, stop, np.empty(GROUP, np.uint64))
         self.nodes = stop
 
     def _plan(self) -> Found:
-        goal = int(self.now[CANDIDATES]) - 1
+        goal = self.sweep.candidates - 1
         path = path_of(self.kept, self.parents, int(self.origins[goal]), self.words)
         path.append(state_at(self.candidates, goal, self.words))
         return actions_along(self.machine, path, cheapest=False)
 
 
-def enlarge(space: SearchSpace, table: Table, states: int) -> None:
+def enlarge(space: SearchSpace, table: HashTable, states: int) -> None:
     """Make room for so many states in a table."""
     cells = table.capacity_for(states)
     if cells <= len(table.cells):

@@ -14,30 +14,35 @@ smallest g, so the smallest priority (or stands higher in the same stack, where 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from models.outcomes import Outcome, Unsupported
 from search.algorithms.best_first import Weighted, rounded
-from search.kernels.calls import call_estimate, call_expand, call_goal, prefetch
+from search.kernels.calls import call_estimate, call_goal, expand_states, prefetch
 from search.kernels.driver import (
     SUCCESSORS,
-    Buffers,
     Counts,
-    Numbers,
+    Functions,
     Pace,
+    Status,
+    Successors,
     Words,
     actions_along,
     bounded,
     checkpoint,
+    functions_of,
     grow,
     machine_of,
     require_memory,
     room_for,
+    room_for_successors,
     state_at,
     words_of,
 )
+from search.kernels.records import Ledger, inner, kernel, signed
 from search.kernels.table import (
     CELLS_PER_STATE,
     EMPTY,
@@ -45,18 +50,17 @@ from search.kernels.table import (
     NOBODY,
     NUMBER,
     OF,
-    Table,
+    HashTable,
+    Known,
     after,
+    find_node,
     hash_state,
     home,
-    inner,
-    kernel,
     mix,
     node_cell,
     prefetch_matches,
     prefetch_nodes,
     same_state,
-    seek,
 )
 from search.options import Options
 from search.space import BLIND, Found, LimitReached, SearchSpace
@@ -71,21 +75,54 @@ BEYOND_CACHE = 1 << 17  # cells of an index that does not stay in the cache
 TOO_LARGE_FOR_WORDS = "weights, costs or estimates are too large for machine words"
 FEW_SUCCESSORS = 8  # on average: so few that it costs less to make them twice than to wait for their cells
 
-# What the kernel comes back with.
-PAUSED, FOUND, EXHAUSTED, NODE_LIMIT, HORIZON, NODES_FULL, ENTRIES_FULL, BUCKETS_FULL, TOO_LARGE = range(9)
 
-# `rules`, fixed from the beginning: addresses (GOAL 0: no state is one), sizes, and
-# REOPEN: closed states too; CEILING: no larger priority is taken; SAFE: no g or h is larger; LIMIT: of expansions.
-EXPAND, GOAL, ESTIMATE, WORDS, G_WEIGHT, H_WEIGHT, REOPEN, CEILING, SAFE, LIMIT, RULES = range(11)
+class Rules(NamedTuple):
+    """What is fixed from the beginning."""
 
-# `now`, how the search stands: sizes, counters, and
-# FREE: the first entry of the free list; BOUND: the largest priority taken; TAKEN: the node taken last;
-# WAITING: how many successors of it are in the buffers, not yet looked at.
-(NODES, OPEN, ENTRIES, FREE, BUCKETS, QUEUED, EXPANDED, GENERATED, REOPENED, EVALUATED, FRONTIER, DEPTH, BOUND,
- TAKEN, WAITING, NOW) = range(16)  # fmt: skip
+    g_weight: int
+    h_weight: int
+    reopen: bool  # closed states too
+    ceiling: int  # no larger priority is taken
+    safe: int  # no g or h is larger
+    limit: int  # of expansions
 
-# A bucket's row in `buckets`: its pair, its latest entry, and whether it is in the heap.
-PRIORITY, H, TOP, IN_HEAP, BUCKET = range(5)
+
+class Course(Ledger):
+    """How the search stands: sizes and counters."""
+
+    nodes: int
+    open: int
+    entries: int
+    free: int  # the first entry of the free list
+    buckets: int
+    queued: int
+    expanded: int
+    generated: int
+    reopened: int
+    evaluated: int
+    frontier: int
+    depth: int
+    bound: int  # the largest priority taken
+    taken: int  # the node taken last
+    waiting: int  # successors of it that are in the buffers, not yet looked at
+
+
+class Bucket(Ledger):
+    """A pair, its latest entry, and whether it is in the heap."""
+
+    priority: int
+    h: int
+    top: int
+    in_heap: int
+
+
+class OpenList(NamedTuple):
+    """A heap of buckets, which `pairs` finds, and their entries: the one below on the stack << 32 | the node."""
+
+    entries: Words
+    buckets: npt.NDArray[Bucket]
+    pairs: Counts
+    heap: Counts
 
 
 # --- open list --------------------------------------------------------------------------------------------------------
@@ -94,17 +131,17 @@ PRIORITY, H, TOP, IN_HEAP, BUCKET = range(5)
 @inner
 def before(buckets: Any, a: Any, b: Any) -> Any:
     """Is bucket a taken from before bucket b?"""
-    a, b = a * BUCKET, b * BUCKET
-    if buckets[a + PRIORITY] != buckets[b + PRIORITY]:
-        return buckets[a + PRIORITY] < buckets[b + PRIORITY]
-    return buckets[a + H] < buckets[b + H]
+    if buckets[a].priority != buckets[b].priority:
+        return buckets[a].priority < buckets[b].priority
+    return buckets[a].h < buckets[b].h
 
 
 @inner
-def enqueue(now: Any, buckets: Any, heap: Any, bucket: Any) -> Any:
+def enqueue(course: Course, queue: OpenList, bucket: Any) -> Any:
     """Put a bucket into the heap."""
-    place = now[QUEUED]
-    now[QUEUED] += 1
+    buckets, heap = queue.buckets, queue.heap
+    place = course.queued
+    course.queued += 1
     while place > 0:
         above = (place - 1) >> 1
         if not before(buckets, bucket, heap[above]):
@@ -112,15 +149,16 @@ def enqueue(now: Any, buckets: Any, heap: Any, bucket: Any) -> Any:
         heap[place] = heap[above]
         place = above
     heap[place] = bucket
-    buckets[bucket * BUCKET + IN_HEAP] = 1
+    buckets[bucket].in_heap = 1
 
 
 @inner
-def dequeue(now: Any, buckets: Any, heap: Any) -> Any:
+def dequeue(course: Course, queue: OpenList) -> Any:
     """Take the first bucket out of the heap."""
-    buckets[heap[0] * BUCKET + IN_HEAP] = 0
-    now[QUEUED] -= 1
-    size = now[QUEUED]
+    buckets, heap = queue.buckets, queue.heap
+    buckets[heap[0]].in_heap = 0
+    course.queued -= 1
+    size = course.queued
     bucket = heap[size]
     place = 0
     while 2 * place + 1 < size:
@@ -135,276 +173,254 @@ def dequeue(now: Any, buckets: Any, heap: Any) -> Any:
 
 
 @inner
-def pair_cell(buckets: Any, pairs: Any, priority: Any, h: Any) -> Any:
+def pair_cell(queue: OpenList, priority: Any, h: Any) -> Any:
     """The cell of a pair's bucket, or the empty one where it belongs."""
+    pairs, buckets = queue.pairs, queue.buckets
     capacity = np.uint64(len(pairs))
     at = home(mix(mix(np.uint64(priority)) ^ np.uint64(h)), capacity)
     while pairs[at] >= 0:
-        row = pairs[at] * BUCKET
-        if buckets[row + PRIORITY] == priority and buckets[row + H] == h:
+        if buckets[pairs[at]].priority == priority and buckets[pairs[at]].h == h:
             return at
         at = after(at, capacity)
     return at
 
 
 @inner
-def push(now: Any, entries: Any, buckets: Any, pairs: Any, heap: Any, node: Any, priority: Any, h: Any) -> Any:
-    at = pair_cell(buckets, pairs, priority, h)
-    if pairs[at] < 0:
-        pairs[at] = now[BUCKETS]
-        row = now[BUCKETS] * BUCKET
-        now[BUCKETS] += 1
-        buckets[row + PRIORITY], buckets[row + H] = priority, h
-        buckets[row + TOP], buckets[row + IN_HEAP] = _NONE, 0
-    row = pairs[at] * BUCKET
-    entry = now[FREE]
+def push(course: Course, queue: OpenList, node: Any, priority: Any, h: Any) -> Any:
+    at = pair_cell(queue, priority, h)
+    if queue.pairs[at] < 0:
+        queue.pairs[at] = course.buckets
+        new = queue.buckets[course.buckets]
+        course.buckets += 1
+        new.priority, new.h, new.top, new.in_heap = priority, h, _NONE, 0
+    bucket = queue.buckets[queue.pairs[at]]
+    entry = course.free
     if entry == _NONE:
-        entry = now[ENTRIES]
-        now[ENTRIES] += 1
+        entry = course.entries
+        course.entries += 1
     else:
-        now[FREE] = np.int64(entries[entry] >> _HALF)
-    entries[entry] = (np.uint64(buckets[row + TOP]) << _HALF) | np.uint64(node)
-    buckets[row + TOP] = entry
-    now[OPEN] += 1
-    if not buckets[row + IN_HEAP]:
-        enqueue(now, buckets, heap, pairs[at])
+        course.free = signed(queue.entries[entry] >> _HALF)
+    queue.entries[entry] = (np.uint64(bucket.top) << _HALF) | np.uint64(node)
+    bucket.top = entry
+    course.open += 1
+    if not bucket.in_heap:
+        enqueue(course, queue, queue.pairs[at])
 
 
 @inner
-def first_bucket(now: Any, buckets: Any, heap: Any) -> Any:
-    """The row of the bucket to take from; buckets that ran empty leave the heap only when they come to its top."""
-    while buckets[heap[0] * BUCKET + TOP] == _NONE:
-        dequeue(now, buckets, heap)
-    return heap[0] * BUCKET
+def first_bucket(course: Course, queue: OpenList) -> Any:
+    """The bucket to take from; those that ran empty leave the heap only when they come to its top."""
+    while queue.buckets[queue.heap[0]].top == _NONE:
+        dequeue(course, queue)
+    return queue.buckets[queue.heap[0]]
 
 
 @inner
-def pop(now: Any, entries: Any, buckets: Any, row: Any) -> Any:
+def pop(course: Course, entries: Any, bucket: Bucket) -> Any:
     """The node of the bucket's latest entry, which goes to the free list."""
-    entry = buckets[row + TOP]
+    entry = bucket.top
     value = entries[entry]
-    buckets[row + TOP] = np.int64(value >> _HALF)
-    entries[entry] = np.uint64(now[FREE]) << _HALF
-    now[FREE] = entry
-    now[OPEN] -= 1
-    return np.int64(value & NUMBER)
+    bucket.top = signed(value >> _HALF)
+    entries[entry] = np.uint64(course.free) << _HALF
+    course.free = entry
+    course.open -= 1
+    return signed(value & NUMBER)
 
 
-@kernel("void(int64[::1], int64[::1], int64[::1], int64[::1])")
-def drop_empty_buckets(now: Counts, buckets: Counts, pairs: Counts, heap: Counts) -> None:
+@kernel
+def drop_empty_buckets(course: Course, queue: OpenList) -> None:
     """Number the buckets with entries anew and rebuild the table and the heap."""
     kept = 0
-    for bucket in range(now[BUCKETS]):
-        if buckets[bucket * BUCKET + TOP] != _NONE:
-            for word in range(BUCKET):
-                buckets[kept * BUCKET + word] = buckets[bucket * BUCKET + word]
+    for number in range(course.buckets):
+        if queue.buckets[number].top != _NONE:
+            queue.buckets[kept] = queue.buckets[number]
             kept += 1
-    now[BUCKETS], now[QUEUED] = kept, 0
-    pairs[:] = -1
-    for bucket in range(kept):
-        row = bucket * BUCKET
-        pairs[pair_cell(buckets, pairs, buckets[row + PRIORITY], buckets[row + H])] = bucket
-        enqueue(now, buckets, heap, bucket)
+    course.buckets, course.queued = kept, 0
+    queue.pairs[:] = -1
+    for number in range(kept):
+        bucket = queue.buckets[number]
+        queue.pairs[pair_cell(queue, bucket.priority, bucket.h)] = number
+        enqueue(course, queue, number)
 
 
 # --- search -----------------------------------------------------------------------------------------------------------
 
 
 @inner
-def find_row(index: Any, nodes: Any, states: Any, first: Any, words: Any, hashed: Any) -> Any:
-    """The cell of the state that begins at word `first` of `states`, or the empty cell where it belongs."""
-    capacity, width = np.uint64(len(index)), np.uint64(words + 2)
-    at = seek(index, hashed, home(hashed, capacity))
-    while index[at] != EMPTY and not same_state(nodes, (index[at] & NUMBER) * width, states, first, words):
-        at = seek(index, hashed, after(at, capacity))
-    return at
-
-
-@inner
-def look_ahead(rules: Any, nodes: Any, index: Any, entries: Any, entry: Any, states: Any, actions: Any, origins: Any,
-               costs: Any) -> Any:  # fmt: skip
+def look_ahead(puzzle: Functions, nodes: Known, entries: Any, entry: Any, out: Successors) -> Any:
     """Ask for all that the expansion of the entry's node needs, and for the row of the entry below it."""
-    words = rules[WORDS]
+    words = puzzle.words
     value = entries[entry]
     if value >> _HALF != NUMBER:
-        prefetch(nodes, (entries[value >> _HALF] & NUMBER) * np.uint64(words + 2))
-    row = np.int64(value & NUMBER) * (words + 2)
-    n = call_expand(rules[EXPAND], nodes, row, 1, states, actions, origins, costs)
+        prefetch(nodes.states, (entries[value >> _HALF] & NUMBER) * np.uint64(nodes.width))
+    n = expand_states(puzzle, nodes.states, signed(value & NUMBER) * nodes.width, 1, out)
     for i in range(n):
-        prefetch(index, home(hash_state(states, i * words, words), np.uint64(len(index))))
+        prefetch(nodes.cells, home(hash_state(out.states, i * words, words), np.uint64(len(nodes.cells))))
 
 
 @inner
-def accept(rules: Any, now: Any, nodes: Any, index: Any, parent: Any, states: Any, n: Any, costs: Any, hashes: Any,
-           accepted: Any) -> Any:  # fmt: skip
+def accept(rules: Rules, course: Course, nodes: Known, parent: Any, n: Any, out: Successors) -> Any:
     """Enter the successors that are new or reached more cheaply than before: their number, or -1 if a cost is too
-    large. Their states move to the front of `states`, their nodes and g to that of `accepted` and `costs`."""
-    words = rules[WORDS]
-    width = words + 2
+    large. Their states, their nodes and g move to the front of the states, actions and costs of `out`."""
+    words, width, rows, index = nodes.words, nodes.width, nodes.states, nodes.cells
     row = parent * width
-    g = np.int64(nodes[row + words] >> _ONE)
-    link = (((nodes[row + words + 1] >> _HALF) + _ONE) << _HALF) | np.uint64(parent)
-    prefetch_nodes(index, states, words, n, hashes)
-    prefetch_matches(index, nodes, width, n, hashes)
+    g = signed(rows[row + words] >> _ONE)
+    link = (((rows[row + words + 1] >> _HALF) + _ONE) << _HALF) | np.uint64(parent)
+    prefetch_nodes(nodes, out.states, n, out.hashes)
+    prefetch_matches(nodes, n, out.hashes)
     kept = 0
     for i in range(n):
-        if costs[i] > rules[SAFE] - g:
+        if out.costs[i] > rules.safe - g:
             return -1
-        cost = g + costs[i]
-        at = find_row(index, nodes, states, i * words, words, hashes[i])
+        cost = g + out.costs[i]
+        at = find_node(nodes, out.states, i * words, out.hashes[i])
         if index[at] == EMPTY:
-            node = now[NODES]
-            now[NODES] += 1
-            index[at] = node_cell(hashes[i], node)
+            node = course.nodes
+            course.nodes += 1
+            index[at] = node_cell(out.hashes[i], node)
             row = node * width
             for word in range(words):
-                nodes[row + word] = states[i * words + word]
+                rows[row + word] = out.states[i * words + word]
         else:
-            node = np.int64(index[at] & NUMBER)
+            node = signed(index[at] & NUMBER)
             row = node * width
-            known = nodes[row + words]
-            if cost >= np.int64(known >> _ONE):
+            known = rows[row + words]
+            if cost >= signed(known >> _ONE):
                 continue
             if known & _ONE:
-                if not rules[REOPEN]:
+                if not rules.reopen:
                     continue
-                now[REOPENED] += 1
-        nodes[row + words] = np.uint64(cost) << _ONE
-        nodes[row + words + 1] = link
+                course.reopened += 1
+        rows[row + words] = np.uint64(cost) << _ONE
+        rows[row + words + 1] = link
         for word in range(words):
-            states[kept * words + word] = states[i * words + word]
-        accepted[kept] = node
-        costs[kept] = cost
+            out.states[kept * words + word] = out.states[i * words + word]
+        out.actions[kept] = node
+        out.costs[kept] = cost
         kept += 1
     return kept
 
 
 @inner
-def open_all(rules: Any, now: Any, entries: Any, buckets: Any, pairs: Any, heap: Any, states: Any, n: Any,
-             accepted: Any, costs: Any, estimates: Any) -> Any:  # fmt: skip
-    """Estimate n states and put their nodes on the open list; False if an estimate is too large."""
-    if rules[H_WEIGHT]:
-        now[EVALUATED] += n
-    if rules[H_WEIGHT] and rules[ESTIMATE]:
-        call_estimate(rules[ESTIMATE], states, 0, n, estimates)
+def open_all(
+    puzzle: Functions, rules: Rules, course: Course, queue: OpenList, n: Any, out: Successors, estimates: Any
+) -> Any:
+    """Estimate n states that are accepted and put their nodes on the open list; False if an estimate is too large."""
+    if rules.h_weight:
+        course.evaluated += n
+    if rules.h_weight and puzzle.estimate:
+        call_estimate(puzzle.estimate, out.states, 0, n, estimates)
     else:
         estimates[:n] = 0
     for i in range(n):
         h = estimates[i]
-        if h > rules[SAFE]:
+        if h > rules.safe:
             return False
-        priority = rules[G_WEIGHT] * costs[i] + rules[H_WEIGHT] * h
-        push(now, entries, buckets, pairs, heap, accepted[i], priority, h)
+        push(course, queue, out.actions[i], rules.g_weight * out.costs[i] + rules.h_weight * h, h)
     return True
 
 
-@kernel("boolean(int64[::1], int64[::1], uint64[::1], uint64[::1], uint64[::1], int64[::1], int64[::1], int64[::1],"
-        "uint64[::1], uint32[::1], int64[::1], int64[::1])")  # fmt: skip
-def begin(rules: Counts, now: Counts, nodes: Words, index: Words, entries: Words, buckets: Counts, pairs: Counts,
-          heap: Counts, states: Words, accepted: Numbers, costs: Counts, estimates: Counts) -> bool:  # fmt: skip
-    """Open the state at the front of `states`; False if its estimate is too large."""
-    words = rules[WORDS]
-    hashed = hash_state(states, 0, words)
-    index[home(hashed, np.uint64(len(index)))] = node_cell(hashed, 0)
+@kernel
+def begin(
+    puzzle: Functions, rules: Rules, course: Course, nodes: Known, queue: OpenList, out: Successors, estimates: Counts
+) -> bool:
+    """Open the state at the front of `out`; False if its estimate is too large."""
+    words = puzzle.words
+    hashed = hash_state(out.states, 0, words)
+    nodes.cells[home(hashed, np.uint64(len(nodes.cells)))] = node_cell(hashed, 0)
     for word in range(words):
-        nodes[word] = states[word]
-    nodes[words], nodes[words + 1] = 0, NUMBER
-    now[NODES], accepted[0], costs[0] = 1, 0, 0
-    return bool(open_all(rules, now, entries, buckets, pairs, heap, states, 1, accepted, costs, estimates))
+        nodes.states[word] = out.states[word]
+    nodes.states[words], nodes.states[words + 1] = 0, NUMBER
+    course.nodes, out.actions[0], out.costs[0] = 1, 0, 0
+    return bool(open_all(puzzle, rules, course, queue, 1, out, estimates))
 
 
-@kernel("int64(int64[::1], int64[::1], uint64[::1], uint64[::1], uint64[::1], int64[::1], int64[::1], int64[::1],"
-        "uint64[::1], uint32[::1], uint32[::1], int64[::1], uint64[::1], int64[::1], int64)")  # fmt: skip
-def run(rules: Counts, now: Counts, nodes: Words, index: Words, entries: Words, buckets: Counts, pairs: Counts,
-        heap: Counts, states: Words, accepted: Numbers, origins: Numbers, costs: Counts, hashes: Words,
-        estimates: Counts, until: int) -> int:  # fmt: skip
+@kernel
+def run(
+    puzzle: Functions, rules: Rules, course: Course, nodes: Known, queue: OpenList, out: Successors, estimates: Counts,
+    until: int,
+) -> int:  # fmt: skip
     """Search until `until` states have been expanded or something else has to be done first."""
-    words = rules[WORDS]
-    width = words + 2
-    most_nodes = min(len(nodes) // width, len(index) * FULL // OF)
-    ahead = len(index) >= BEYOND_CACHE and now[GENERATED] <= FEW_SUCCESSORS * now[EXPANDED]
-    while now[WAITING] or now[OPEN]:
-        if not now[WAITING]:
-            if now[EXPANDED] >= until:
-                return PAUSED
-            bucket = first_bucket(now, buckets, heap)
-            node = pop(now, entries, buckets, bucket)
+    words, width, rows = nodes.words, nodes.width, nodes.states
+    most_nodes = min(len(rows) // width, len(nodes.cells) * FULL // OF)
+    ahead = len(nodes.cells) >= BEYOND_CACHE and course.generated <= FEW_SUCCESSORS * course.expanded
+    while course.waiting or course.open:
+        if not course.waiting:
+            if course.expanded >= until:
+                return Status.PAUSED
+            bucket = first_bucket(course, queue)
+            node = pop(course, queue.entries, bucket)
             row = node * width
-            if nodes[row + words] & _ONE:
+            if rows[row + words] & _ONE:
                 continue
-            if ahead and buckets[bucket + TOP] != _NONE:
-                look_ahead(rules, nodes, index, entries, buckets[bucket + TOP], states, accepted, origins, costs)
-            now[TAKEN] = node
-            now[BOUND] = max(now[BOUND], buckets[bucket + PRIORITY])
-            if buckets[bucket + PRIORITY] > rules[CEILING]:
-                return HORIZON
-            if rules[GOAL] and call_goal(rules[GOAL], nodes, row, 1) == 0:
-                return FOUND
-            if now[EXPANDED] == rules[LIMIT]:
-                return NODE_LIMIT
-            nodes[row + words] |= _ONE
-            now[WAITING] = call_expand(rules[EXPAND], nodes, row, 1, states, accepted, origins, costs)
-            now[EXPANDED] += 1
-            now[GENERATED] += now[WAITING]
-            now[FRONTIER] = max(now[FRONTIER], now[OPEN])
-            now[DEPTH] = max(now[DEPTH], np.int64(nodes[row + words + 1] >> _HALF))
-        n = now[WAITING]
-        if now[NODES] + n > most_nodes:
-            return NODES_FULL
-        if now[OPEN] + n > len(entries):
-            return ENTRIES_FULL
-        if now[BUCKETS] + n > len(heap):
-            return BUCKETS_FULL
-        now[WAITING] = 0
-        n = accept(rules, now, nodes, index, now[TAKEN], states, n, costs, hashes, accepted)
-        if n < 0 or not open_all(rules, now, entries, buckets, pairs, heap, states, n, accepted, costs, estimates):
-            return TOO_LARGE
-    return EXHAUSTED
+            if ahead and bucket.top != _NONE:
+                look_ahead(puzzle, nodes, queue.entries, bucket.top, out)
+            course.taken = node
+            course.bound = max(course.bound, bucket.priority)
+            if bucket.priority > rules.ceiling:
+                return Status.HORIZON
+            if puzzle.goal and call_goal(puzzle.goal, rows, row, 1) == 0:
+                return Status.FOUND
+            if course.expanded == rules.limit:
+                return Status.NODE_LIMIT
+            rows[row + words] |= _ONE
+            course.waiting = expand_states(puzzle, rows, row, 1, out)
+            course.expanded += 1
+            course.generated += course.waiting
+            course.frontier = max(course.frontier, course.open)
+            course.depth = max(course.depth, signed(rows[row + words + 1] >> _HALF))
+        n = course.waiting
+        if course.nodes + n > most_nodes:
+            return Status.STATES_FULL
+        if course.open + n > len(queue.entries):
+            return Status.ENTRIES_FULL
+        if course.buckets + n > len(queue.heap):
+            return Status.BUCKETS_FULL
+        course.waiting = 0
+        n = accept(rules, course, nodes, course.taken, n, out)
+        if n < 0 or not open_all(puzzle, rules, course, queue, n, out, estimates):
+            return Status.TOO_LARGE
+    return Status.DONE
 
 
 # --- plan in hand -----------------------------------------------------------------------------------------------------
 
 
 @inner
-def step_cost(rules: Any, nodes: Any, row: Any, target: Any, states: Any, actions: Any, origins: Any,
-              costs: Any) -> Any:  # fmt: skip
+def step_cost(puzzle: Functions, rows: Any, row: Any, target: Any, out: Successors) -> Any:
     """The cost of the cheapest action from one row's state to the other's."""
-    words = rules[WORDS]
-    n = call_expand(rules[EXPAND], nodes, row, 1, states, actions, origins, costs)
-    cheapest = rules[SAFE]
+    words = puzzle.words
+    n = expand_states(puzzle, rows, row, 1, out)
+    cheapest = LARGEST_PRIORITY
     for i in range(n):
-        if same_state(nodes, target, states, i * words, words):
-            cheapest = min(cheapest, costs[i])
+        if same_state(rows, target, out.states, i * words, words):
+            cheapest = min(cheapest, out.costs[i])
     return cheapest
 
 
 @inner
-def path_cost(rules: Any, nodes: Any, node: Any, states: Any, actions: Any, origins: Any, costs: Any) -> Any:
+def path_cost(puzzle: Functions, nodes: Known, node: Any, out: Successors) -> Any:
     """The cost of the path that the parents spell out. It is less than g if a state on it was reopened meanwhile."""
-    words, width = rules[WORDS], rules[WORDS] + 2
+    words, width, rows = nodes.words, nodes.width, nodes.states
     cost = 0
     row = node * width
-    while nodes[row + words + 1] & NUMBER != NUMBER:
-        parent = np.int64(nodes[row + words + 1] & NUMBER) * width
-        cost += step_cost(rules, nodes, parent, row, states, actions, origins, costs)
+    while rows[row + words + 1] & NUMBER != NUMBER:
+        parent = signed(rows[row + words + 1] & NUMBER) * width
+        cost += step_cost(puzzle, rows, parent, row, out)
         row = parent
     return cost
 
 
-@kernel("int64(int64[::1], int64[::1], uint64[::1], uint64[::1], uint32[::1], uint32[::1], int64[::1])")
-def cheapest_open_goal(rules: Counts, now: Counts, nodes: Words, states: Words, actions: Numbers, origins: Numbers,
-                       costs: Counts) -> int:  # fmt: skip
+@kernel
+def cheapest_open_goal(puzzle: Functions, course: Course, nodes: Known, out: Successors) -> int:
     """The goal on the open list with the cheapest path, -1 if there is none."""
-    words = rules[WORDS]
+    words, rows = nodes.words, nodes.states
     best, best_cost = -1, LARGEST_PRIORITY
-    for node in range(now[NODES]):
-        row = node * (words + 2)
-        if nodes[row + words] & _ONE or call_goal(rules[GOAL], nodes, row, 1) != 0:
+    for node in range(course.nodes):
+        row = node * nodes.width
+        if rows[row + words] & _ONE or call_goal(puzzle.goal, rows, row, 1) != 0:
             continue
-        if now[REOPENED]:
-            cost = path_cost(rules, nodes, node, states, actions, origins, costs)
-        else:
-            cost = np.int64(nodes[row + words] >> _ONE)
+        cost = path_cost(puzzle, nodes, node, out) if course.reopened else signed(rows[row + words] >> _ONE)
         if cost < best_cost:
             best, best_cost = node, cost
     return best
@@ -421,114 +437,112 @@ class BestFirst:
         self.machine = machine_of(space)
         self.weight = max(g_weight, h_weight)
         self.bounds = h_weight == 0 or space.heuristic.admissible
+        self.puzzle = functions_of(self.machine, space.heuristic.address)
         self.rules = self._rules(space, g_weight, h_weight, reopen)
-        self.now = np.zeros(NOW, np.int64)
-        self.now[FREE] = _NONE
+        self.course = Course(free=_NONE)
         self.width = self.machine.words + 2
         room = room_for(space.limits, 8 * (self.width + 1 + CELLS_PER_STATE))
-        self.nodes = np.empty(room * self.width, np.uint64)
-        self.index = Table(room)
-        self.entries = np.empty(room, np.uint64)
-        self.buckets = np.empty(FEWEST_BUCKETS * BUCKET, np.int64)
-        self.heap = np.empty(FEWEST_BUCKETS, np.int64)
-        self.pairs = np.full(FEWEST_BUCKETS * 2, -1, np.int64)
-        self.successors = Buffers(self.machine)
+        self.rows = np.empty(room * self.width, np.uint64)
+        self.index = HashTable(room)
+        self.queue = OpenList(
+            entries=np.empty(room, np.uint64),
+            buckets=np.empty(FEWEST_BUCKETS, Bucket.layout),
+            pairs=np.full(FEWEST_BUCKETS * 2, -1, np.int64),
+            heap=np.empty(FEWEST_BUCKETS, np.int64),
+        )
+        self.successors = room_for_successors(self.machine)
         self.estimates = np.empty(len(self.successors.actions), np.int64)
 
-    def _rules(self, space: SearchSpace, g_weight: int, h_weight: int, reopen: bool) -> Counts:
+    def _rules(self, space: SearchSpace, g_weight: int, h_weight: int, reopen: bool) -> Rules:
         if self.weight > LARGEST_PRIORITY // 2:
             raise Unsupported(TOO_LARGE_FOR_WORDS)
         nodes, horizon = space.limits.nodes, space.limits.max_horizon
-        rules = np.zeros(RULES, np.int64)
-        rules[EXPAND], rules[GOAL] = self.machine.expand, self.machine.goal
-        rules[ESTIMATE] = space.heuristic.address
-        rules[WORDS] = self.machine.words
-        rules[G_WEIGHT], rules[H_WEIGHT], rules[REOPEN] = g_weight, h_weight, reopen
-        rules[CEILING] = rules[LIMIT] = LARGEST_PRIORITY
+        ceiling = limit = LARGEST_PRIORITY
         if horizon is not None and self.bounds and space.unit_cost:
-            rules[CEILING] = min(LARGEST_PRIORITY, horizon * self.weight)
+            ceiling = min(LARGEST_PRIORITY, horizon * self.weight)
         if nodes is not None:
-            rules[LIMIT] = min(LARGEST_PRIORITY, nodes)
-        rules[SAFE] = LARGEST_PRIORITY // 2 // self.weight
-        return rules
+            limit = min(LARGEST_PRIORITY, nodes)
+        return Rules(g_weight, h_weight, reopen, ceiling, LARGEST_PRIORITY // 2 // self.weight, limit)
+
+    @property
+    def nodes(self) -> Known:
+        return self.index.over(self.rows, self.machine.words, self.width)
 
     def search(self, space: SearchSpace) -> Found | None:
         words, out = self.machine.words, self.successors
         out.states[:words] = words_of([self.machine.initial], words)
-        if not begin(self.rules, self.now, *self._arrays(), out.states, out.actions, out.costs, self.estimates):
+        if not begin(self.puzzle, self.rules, self.course, self.nodes, self.queue, out, self.estimates):
             raise Unsupported(TOO_LARGE_FOR_WORDS)
         self._count(space)
         pace = Pace(max(1, SUCCESSORS // len(self.estimates)))
         while True:
             checkpoint(space)
-            until = int(self.now[EXPANDED]) + pace.start()
-            status = run(self.rules, self.now, *self._arrays(), *out.arrays, out.homes, self.estimates, until)
+            until = self.course.expanded + pace.start()
+            status = run(self.puzzle, self.rules, self.course, self.nodes, self.queue, out, self.estimates, until)
             pace.stop()
             self._count(space)
-            if status == FOUND:
-                return self._plan_to(int(self.now[TAKEN]))
-            if status in (EXHAUSTED, HORIZON):
+            if status == Status.FOUND:
+                return self._plan_to(self.course.taken)
+            if status in (Status.DONE, Status.HORIZON):
                 return None
             self._make_room(space, status)
 
-    def _arrays(self) -> tuple[Words, Words, Words, Counts, Counts, Counts]:
-        return self.nodes, self.index.cells, self.entries, self.buckets, self.pairs, self.heap
-
     def _count(self, space: SearchSpace) -> None:
-        now, statistics = self.now, space.statistics
-        statistics.expanded, statistics.generated = int(now[EXPANDED]), int(now[GENERATED])
-        statistics.reopened, statistics.evaluated = int(now[REOPENED]), int(now[EVALUATED])
-        statistics.max_frontier, statistics.max_depth = int(now[FRONTIER]), int(now[DEPTH])
+        course, statistics = self.course, space.statistics
+        statistics.expanded, statistics.generated = course.expanded, course.generated
+        statistics.reopened, statistics.evaluated = course.reopened, course.evaluated
+        statistics.max_frontier, statistics.max_depth = course.frontier, course.depth
         space.check_steps(statistics.max_depth + 1)
         if self.bounds:
-            space.prove_cost(-(-int(now[BOUND]) // self.weight))
+            space.prove_cost(-(-course.bound // self.weight))
 
     def _make_room(self, space: SearchSpace, status: int) -> None:
         """What the kernel came back for, unless it was time only."""
-        waiting = int(self.now[WAITING])
-        if status == NODE_LIMIT:
+        course = self.course
+        if status == Status.NODE_LIMIT:
             raise LimitReached(Outcome.NODE_LIMIT)
-        if status == TOO_LARGE:
+        if status == Status.TOO_LARGE:
             raise Unsupported(TOO_LARGE_FOR_WORDS)
-        if status == NODES_FULL:
-            self._more_nodes(space, int(self.now[NODES]) + waiting)
-        if status == ENTRIES_FULL:
-            require_memory(space, self.entries.nbytes // 2)
-            grow(self.entries, int(self.now[OPEN]) + waiting)
-        if status == BUCKETS_FULL:
-            self._more_buckets(space, waiting)
+        if status == Status.STATES_FULL:
+            self._more_nodes(space, course.nodes + course.waiting)
+        if status == Status.ENTRIES_FULL:
+            require_memory(space, self.queue.entries.nbytes // 2)
+            grow(self.queue.entries, course.open + course.waiting)
+        if status == Status.BUCKETS_FULL:
+            self._more_buckets(space, course.waiting)
 
     def _more_nodes(self, space: SearchSpace, needed: int) -> None:
         cells = len(self.index.cells)
         wanted = self.index.capacity_for(needed)
-        if needed > len(self.nodes) // self.width or wanted <= cells:
+        if needed > len(self.rows) // self.width or wanted <= cells:
             raise LimitReached(Outcome.MEMORY_LIMIT)
         require_memory(space, (wanted - cells) * 8)
         self.index.grow(wanted)
 
     def _more_buckets(self, space: SearchSpace, needed: int) -> None:
         """Most are empty by now, as a rule: only if not, the arrays grow."""
-        drop_empty_buckets(self.now, self.buckets, self.pairs, self.heap)
-        size = 2 * (int(self.now[BUCKETS]) + needed)
-        if size <= len(self.heap):
+        queue = self.queue
+        drop_empty_buckets(self.course, queue)
+        size = 2 * (self.course.buckets + needed)
+        if size <= len(queue.heap):
             return
-        require_memory(space, (size - len(self.heap)) * 8 * (BUCKET + 3))
-        self.buckets.resize(size * BUCKET, refcheck=False)
-        self.heap.resize(size, refcheck=False)
-        self.pairs.resize(size * 2, refcheck=False)
-        drop_empty_buckets(self.now, self.buckets, self.pairs, self.heap)
+        require_memory(space, (size - len(queue.heap)) * (Bucket.layout.itemsize + 24))
+        queue.buckets.resize(size, refcheck=False)
+        queue.heap.resize(size, refcheck=False)
+        queue.pairs.resize(size * 2, refcheck=False)
+        drop_empty_buckets(self.course, queue)
 
     def _plan_to(self, node: int) -> Found:
         path = []
         while node != _NONE:
-            row = self.nodes[node * self.width : (node + 1) * self.width]
+            row = self.rows[node * self.width : (node + 1) * self.width]
             path.append(state_at(row, 0, self.machine.words))
             node = int(row[-1] & NUMBER)
         return actions_along(self.machine, path[::-1])
 
     def plan_in_hand(self) -> Found | None:
         """The plan in hand when a limit strikes: a goal that was generated but not yet taken from the open list."""
-        node = cheapest_open_goal(self.rules, self.now, self.nodes, *self.successors.arrays)
+        node = cheapest_open_goal(self.puzzle, self.course, self.nodes, self.successors)
         return None if node < 0 else self._plan_to(node)
 
 
@@ -545,11 +559,11 @@ def states_within(space: SearchSpace, ceiling: int) -> tuple[Words, Counts]:
     """The states of which f = g + h is at most `ceiling`, goals like others, and the states after them: (words of a
     state after words of a state, g of each). With a consistent h, g is exact where f is in the limit."""
     search = BestFirst(space, g_weight=1, h_weight=int(space.heuristic is not BLIND), reopen=True)
-    search.rules[GOAL], search.rules[CEILING] = 0, ceiling
+    search.puzzle, search.rules = search.puzzle._replace(goal=0), search.rules._replace(ceiling=ceiling)
     search.search(space)
-    words, count = search.machine.words, int(search.now[NODES])
+    words, count = search.machine.words, search.course.nodes
     require_memory(space, count * (words + 1) * 8)
-    rows = search.nodes[: count * search.width].reshape(count, search.width)
+    rows = search.rows[: count * search.width].reshape(count, search.width)
     return rows[:, :words].ravel(), (rows[:, words] >> _ONE).astype(np.int64)
 
 

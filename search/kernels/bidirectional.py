@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from search.kernels.breadth_first import FOUND, Layers
-from search.kernels.driver import actions_along, bounded, machine_of, state_at
+from search.kernels.breadth_first import Layers
+from search.kernels.driver import Status, actions_along, bounded, machine_of, state_at
 from search.options import Options
 from search.space import Found, SearchSpace
 
@@ -38,6 +38,6 @@ def meet(space: SearchSpace, small: Layers, large: Layers) -> bool:
     """Replace the layer of one side by the next one, or stop at its first state that the other side knows."""
     layer = small.depth
     while small.width and small.depth == layer:
-        if small.step(space, pause=layer + 1, other=large) == FOUND:
+        if small.step(space, pause=layer + 1, other=large) == Status.FOUND:
             return True
     return False

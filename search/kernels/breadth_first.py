@@ -15,36 +15,40 @@ from typing import Any
 import numpy as np
 
 from models.outcomes import Outcome
-from search.kernels.calls import call_expand, call_goal
+from search.kernels.calls import call_goal, expand_states
 from search.kernels.driver import (
-    Buffers,
     Counts,
-    Machine,
+    Functions,
+    NativeModel,
     Numbers,
     Pace,
+    Status,
+    Successors,
     Words,
     actions_along,
     bounded,
     checkpoint,
+    functions_of,
     machine_of,
     nodes_left,
     path_of,
     require_memory,
     room_for,
+    room_for_successors,
     words_of,
 )
+from search.kernels.records import Ledger, inner, kernel
 from search.kernels.table import (
     CELLS_PER_STATE,
     EMPTY,
     GROUP,
-    Table,
+    HashTable,
+    Known,
     add_key,
     add_keys,
     add_nodes,
     find_node,
     has_key,
-    inner,
-    kernel,
     node_cell,
     prefetch_keys,
     prefetch_matches,
@@ -53,137 +57,128 @@ from search.kernels.table import (
 from search.options import Options
 from search.space import Found, LimitReached, SearchSpace
 
-# what a kernel answers: the layers came to an end, or reached `PAUSE`; the goal is state `REACHED`; `STOP` states are
-# expanded; there is no room for `WANTED` states, or for another layer
-EXHAUSTED, PAUSED, FOUND, STOPPED, FULL, LAYERS_FULL = range(6)
-
-# what is where in `run`: states HEAD..END-1 of the layer DEPTH are not expanded yet, COUNT are known; GENERATED,
-# DEEPEST and WIDEST are for the statistics (FRONTIER is what the other side adds); BATCH is the size of a batch
-HEAD, END, COUNT, DEPTH, PAUSE, STOP, ROOM, WANTED, BATCH, FRONTIER, GENERATED, DEEPEST, WIDEST, REACHED = range(14)
-
 FIRST_CALL = 1 << 17  # successors that a kernel makes before it is known how fast it is
 GRANT = 1 << 20  # states for which memory is asked at a time
+NOBODY_ELSE = Known(np.empty(0, np.uint64), EMPTY, np.empty(0, np.uint64), 1, 1)  # no states: there is no other side
+
+
+class Growth(Ledger):
+    """How far the layers have grown, and may grow: `known` states, of which head..end-1 of a layer are not expanded."""
+
+    head: int
+    end: int
+    known: int
+    depth: int  # of that layer
+    pause: int  # the layer to stop before
+    stop: int  # the state to stop before
+    room: int  # states that there is room for
+    wanted: int  # states that there should be room for
+    frontier: int  # states of the other side, for the statistics
+    generated: int
+    deepest: int
+    widest: int
+    reached: int  # the state that ended the search
 
 
 @inner
-def add_new_keys(table: Any, filler: Any, out: Any, n: Any, states: Any, count: Any, homes: Any) -> Any:
-    """Append those of n successors that are new. Their places among the successors overwrite `homes`."""
+def add_new_keys(mine: Known, out: Successors, n: Any, count: Any) -> Any:
+    """Append those of n successors that are new. Their places among the successors overwrite `hashes`."""
     new = 0
     for start in range(0, n, GROUP):
         stop = min(n, start + GROUP)
-        prefetch_keys(table, out[start:stop], stop - start, homes[start:stop])
+        prefetch_keys(mine.cells, out.states[start:stop], stop - start, out.hashes[start:stop])
         for i in range(start, stop):
-            if add_key(table, filler, out[i], homes[i]):
-                states[count + new] = out[i]
-                homes[new] = i
+            if add_key(mine.cells, mine.filler, out.states[i], out.hashes[i]):
+                mine.states[count + new] = out.states[i]
+                out.hashes[new] = i
                 new += 1
     return count + new
 
 
 @inner
-def add_new_nodes(table: Any, words: Any, out: Any, n: Any, states: Any, count: Any, hashes: Any) -> Any:
+def add_new_nodes(mine: Known, out: Successors, n: Any, count: Any) -> Any:
     """The same for states of several words."""
+    words = mine.words
     new = 0
     for start in range(0, n, GROUP):
         stop = min(n, start + GROUP)
-        group = out[start * words : stop * words]
-        prefetch_nodes(table, group, words, stop - start, hashes[start:stop])
-        prefetch_matches(table, states, words, stop - start, hashes[start:stop])
+        hashes = out.hashes[start:stop]
+        prefetch_nodes(mine, out.states[start * words : stop * words], stop - start, hashes)
+        prefetch_matches(mine, stop - start, hashes)
         for i in range(start, stop):
-            at = find_node(table, states, out, i * words, words, hashes[i])
-            if table[at] == EMPTY:
+            at = find_node(mine, out.states, i * words, out.hashes[i])
+            if mine.cells[at] == EMPTY:
                 number = count + new
-                table[at] = node_cell(hashes[i], number)
+                mine.cells[at] = node_cell(out.hashes[i], number)
                 for word in range(words):
-                    states[number * words + word] = out[i * words + word]
-                hashes[new] = i
+                    mine.states[number * words + word] = out.states[i * words + word]
+                out.hashes[new] = i
                 new += 1
     return count + new
 
 
 @inner
-def first_known(table: Any, filler: Any, kept: Any, words: Any, states: Any, first: Any, last: Any, homes: Any) -> Any:
-    """The first of the states first..last-1 that the table of the other side knows; `last` if none is."""
+def first_known(theirs: Known, words: Any, states: Any, first: Any, last: Any, hashes: Any) -> Any:
+    """The first of the states first..last-1 that the other side knows; `last` if none is."""
     if words == 1:
-        prefetch_keys(table, states[first:last], last - first, homes)
+        prefetch_keys(theirs.cells, states[first:last], last - first, hashes)
         for number in range(first, last):
-            if has_key(table, filler, states[number], homes[number - first]):
+            if has_key(theirs.cells, theirs.filler, states[number], hashes[number - first]):
                 return number
         return last
-    prefetch_nodes(table, states[first * words : last * words], words, last - first, homes)
+    prefetch_nodes(theirs, states[first * words : last * words], last - first, hashes)
     for number in range(first, last):
-        if table[find_node(table, kept, states, number * words, words, homes[number - first])] != EMPTY:
+        if theirs.cells[find_node(theirs, states, number * words, hashes[number - first])] != EMPTY:
             return number
     return last
 
 
-@kernel(
-    "int64(int64, int64, int64, uint64, uint64[::1], uint64[::1], uint32[::1], uint32[::1], uint64, uint64[::1],"
-    "uint64[::1], uint64[::1], uint32[::1], uint32[::1], int64[::1], uint64[::1], int64[::1])"
-)
+@kernel
 def grow_layers(
-    expand: int,
-    goal: int,
-    words: int,
-    filler: Any,
-    table: Words,
-    states: Words,
-    parents: Numbers,
-    starts: Numbers,
-    other_filler: Any,
-    other_table: Words,
-    other_states: Words,
-    out: Words,
-    actions: Numbers,
-    origins: Numbers,
-    costs: Counts,
-    homes: Words,
-    run: Counts,
+    puzzle: Functions, growth: Growth, mine: Known, parents: Numbers, starts: Numbers, theirs: Known, out: Successors
 ) -> int:
-    """Expand states in order. The search is over with the first new state that is a goal (unless `goal` is 0) or that
-    the other table knows (unless it has no cells)."""
-    while run[HEAD] < run[END]:
-        head, count, depth = run[HEAD], run[COUNT], run[DEPTH]
-        if depth == run[PAUSE]:
-            return PAUSED
+    """Expand states in order. The search is over with the first new state that is a goal (unless there is none) or that
+    the other side knows (unless it has no cells)."""
+    words = puzzle.words
+    while growth.head < growth.end:
+        head, count, depth = growth.head, growth.known, growth.depth
+        if depth == growth.pause:
+            return Status.PAUSED
         if depth + 1 == len(starts):
-            return LAYERS_FULL
-        size = min(run[BATCH], run[END] - head, run[STOP] - head)
+            return Status.LAYERS_FULL
+        size = min(out.batch, growth.end - head, growth.stop - head)
         if size <= 0:
-            return STOPPED
-        n = call_expand(expand, states, head * words, size, out, actions, origins, costs)
-        if count + n > run[ROOM]:
-            run[WANTED] = count + n
-            return FULL
-        if words == 1:
-            last = add_new_keys(table, filler, out, n, states, count, homes)
-        else:
-            last = add_new_nodes(table, words, out, n, states, count, homes)
+            return Status.PAUSED
+        n = expand_states(puzzle, mine.states, head * words, size, out)
+        if count + n > growth.room:
+            growth.wanted = count + n
+            return Status.STATES_FULL
+        last = add_new_keys(mine, out, n, count) if words == 1 else add_new_nodes(mine, out, n, count)
         for number in range(count, last):
-            parents[number] = head + origins[homes[number - count]]
+            parents[number] = head + out.parents[out.hashes[number - count]]
         reached = last
-        if goal != 0:
-            reached = count + call_goal(goal, states, count * words, last - count)
-        elif len(other_table) > 0:
-            reached = first_known(other_table, other_filler, other_states, words, states, count, last, homes)
-        run[COUNT] = last
-        run[DEEPEST] = max(run[DEEPEST], depth)
-        run[WIDEST] = max(run[WIDEST], run[END] - starts[depth] + run[FRONTIER])
+        if puzzle.goal != 0:
+            reached = count + call_goal(puzzle.goal, mine.states, count * words, last - count)
+        elif len(theirs.cells) > 0:
+            reached = first_known(theirs, words, mine.states, count, last, out.hashes)
+        growth.known = last
+        growth.deepest = max(growth.deepest, depth)
+        growth.widest = max(growth.widest, growth.end - starts[depth] + growth.frontier)
         if reached < last:
             parent = parents[reached] - head
-            while n > 0 and origins[n - 1] > parent:
+            while n > 0 and out.parents[n - 1] > parent:
                 n -= 1
-            run[GENERATED] += n
-            run[HEAD] = head + parent + 1
-            run[REACHED] = reached
-            return FOUND
-        run[GENERATED] += n
-        run[HEAD] = head + size
-        if run[HEAD] == run[END]:
-            run[DEPTH] = depth + 1
-            starts[depth + 1] = run[END]
-            run[END] = last
-    return EXHAUSTED
+            growth.generated += n
+            growth.head = head + parent + 1
+            growth.reached = reached
+            return Status.FOUND
+        growth.generated += n
+        growth.head = head + size
+        if growth.head == growth.end:
+            growth.depth = depth + 1
+            starts[depth + 1] = growth.end
+            growth.end = last
+    return Status.DONE
 
 
 class Layers:
@@ -192,20 +187,20 @@ class Layers:
     It may be stopped by a limit or Ctrl-C at any time, and continued.
     """
 
-    def __init__(self, space: SearchSpace, machine: Machine, roots: Sequence[int], sides: int = 1) -> None:
+    def __init__(self, space: SearchSpace, machine: NativeModel, roots: Sequence[int], sides: int = 1) -> None:
         self.machine, self.words = machine, machine.words
         room = room_for(space.limits, 8 * self.words + 4 + 8 * CELLS_PER_STATE) // sides
         if len(roots) > room:
             raise LimitReached(Outcome.MEMORY_LIMIT)
+        self._puzzle = functions_of(machine)
         self._states = np.empty(room * self.words, np.uint64)
         self._parents = np.empty(room, np.uint32)
         self._starts = np.zeros(1024, np.uint32)
         self._granted = 0
-        self._table = Table(room, next(iter(roots), 0) if self.words == 1 else None)
-        self._buffers = Buffers(machine)
+        self._table = HashTable(room, next(iter(roots), 0) if self.words == 1 else None)
+        self._successors = room_for_successors(machine)
         self._pace = Pace(max(1, FIRST_CALL // max(1, machine.branching)))
-        self._run = np.zeros(14, np.int64)
-        self._run[BATCH] = self._buffers.batch
+        self._growth = Growth()
         self._counted = (0, 0)
         self._plant(space, roots)
 
@@ -217,22 +212,26 @@ class Layers:
         if self.words == 1:
             add_keys(self._table.cells, self._table.filler, self._states, n)
         else:
-            add_nodes(self._table.cells, self._states, self.words, 0, n, np.empty(GROUP, np.uint64))
-        self._run[[END, COUNT]] = n
+            add_nodes(self._known, 0, n, np.empty(GROUP, np.uint64))
+        self._growth.end = self._growth.known = n
+
+    @property
+    def _known(self) -> Known:
+        return self._table.over(self._states, self.words)
 
     @property
     def count(self) -> int:
-        return int(self._run[COUNT])
+        return self._growth.known
 
     @property
     def depth(self) -> int:
         """Of the layer that is being expanded."""
-        return int(self._run[DEPTH])
+        return self._growth.depth
 
     @property
     def width(self) -> int:
         """States of that layer; none is left if it is 0."""
-        return int(self._run[END] - self._starts[self.depth])
+        return self._growth.end - int(self._starts[self.depth])
 
     @property
     def states(self) -> Words:
@@ -245,30 +244,29 @@ class Layers:
     @property
     def starts(self) -> Numbers:
         """First states of the layers that have any."""
-        end = self._run[END]
-        layers = self.depth + (self.width > 0) + int(self._run[COUNT] > end)
+        end = self._growth.end
+        layers = self.depth + (self.width > 0) + (self.count > end)
         return np.append(self._starts[: self.depth + 1], np.uint32(end))[:layers]
 
     def step(self, space: SearchSpace, goal: int = 0, pause: int | None = None, other: Layers | None = None) -> int:
         """Call the kernel once: it expands up to layer `pause`, or as long as fits between two looks at the limits."""
         self._charge(space)
         checkpoint(space)
-        run, table = self._run, self._table
-        run[PAUSE] = -1 if pause is None else pause
-        if run[DEPTH] == run[PAUSE]:
-            return PAUSED
-        run[STOP] = run[HEAD] + nodes_left(space, self._pace.start())
-        run[ROOM] = min(self._granted, table.room)
-        run[FRONTIER] = other.width if other else 0
-        theirs = (other._table.filler, other._table.cells, other._states) if other else (EMPTY, NO_WORDS, NO_WORDS)
-        mine = (table.filler, table.cells, self._states, self._parents, self._starts)
-        puzzle = (self.machine.expand, goal, self.words)
-        status = int(grow_layers(*puzzle, *mine, *theirs, *self._buffers.arrays, self._buffers.homes, run))
+        growth = self._growth
+        growth.pause = -1 if pause is None else pause
+        if growth.depth == growth.pause:
+            return Status.PAUSED
+        growth.stop = growth.head + nodes_left(space, self._pace.start())
+        growth.room = min(self._granted, self._table.room)
+        growth.frontier = other.width if other else 0
+        theirs = other._known if other else NOBODY_ELSE
+        status = grow_layers(self._puzzle._replace(goal=goal), growth, self._known, self._parents, self._starts, theirs,
+                             self._successors)  # fmt: skip
         self._pace.stop()
         self._charge(space)
-        if status == FULL:
-            self._make_room(space, int(run[WANTED]))
-        elif status == LAYERS_FULL:
+        if status == Status.STATES_FULL:
+            self._make_room(space, growth.wanted)
+        elif status == Status.LAYERS_FULL:
             self._starts = np.concatenate([self._starts, np.zeros_like(self._starts)])
         return status
 
@@ -281,12 +279,12 @@ class Layers:
     def _charge(self, space: SearchSpace) -> None:
         """Move what happened since the last time into the statistics."""
         expanded, generated = self._counted
-        self._counted = int(self._run[HEAD]), int(self._run[GENERATED])
+        self._counted = self._growth.head, self._growth.generated
         statistics = space.statistics
         statistics.expanded += self._counted[0] - expanded
         statistics.generated += self._counted[1] - generated
-        statistics.max_depth = max(statistics.max_depth, int(self._run[DEEPEST]))
-        statistics.max_frontier = max(statistics.max_frontier, int(self._run[WIDEST]))
+        statistics.max_depth = max(statistics.max_depth, self._growth.deepest)
+        statistics.max_frontier = max(statistics.max_frontier, self._growth.widest)
 
     def _make_room(self, space: SearchSpace, wanted: int) -> None:
         """Room for so many states, or LimitReached before the memory is touched."""
@@ -318,10 +316,7 @@ class Layers:
     @property
     def reached(self) -> int:
         """The state that ended the search."""
-        return int(self._run[REACHED])
-
-
-NO_WORDS = np.empty(0, np.uint64)
+        return self._growth.reached
 
 
 @bounded
@@ -333,7 +328,7 @@ def breadth_first(space: SearchSpace, options: Options) -> Found | None:
     layers = Layers(space, machine, [machine.initial])
     while layers.width:
         space.prove_length(layers.depth + 1)
-        if layers.step(space, machine.goal, space.limits.max_horizon) == FOUND:
+        if layers.step(space, machine.goal, space.limits.max_horizon) == Status.FOUND:
             space.prove_length(layers.depth + 1)
             return actions_along(machine, layers.path_to(layers.reached), cheapest=False)
     space.prove_length(layers.depth)

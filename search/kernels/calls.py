@@ -19,6 +19,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic as numba_intrinsic
 
+from search.kernels.driver import Functions, Successors
+from search.kernels.records import inner
+
 _WORD = ir.IntType(64)
 _WORDS = _WORD.as_pointer()
 _NUMBERS = ir.IntType(32).as_pointer()
@@ -54,6 +57,12 @@ def call_expand(typing: Any, address: Any, states: Any, first: Any, n: Any, out_
 
     arrays = (out_states, out_actions, out_parents, out_costs)
     return types.int64(types.int64, states, types.int64, types.int64, *arrays), codegen
+
+
+@inner
+def expand_states(puzzle: Functions, states: Any, first: Any, n: Any, out: Successors) -> Any:
+    """The same, for all fields of `out`."""
+    return call_expand(puzzle.expand, states, first, n, out.states, out.actions, out.parents, out.costs)
 
 
 @intrinsic

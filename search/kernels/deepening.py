@@ -11,9 +11,10 @@ a slot needs no mending: the entries that were put behind it are gone already.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
+import numpy.typing as npt
 from numba import uint32, uint64
 
 from models.outcomes import Outcome
@@ -22,10 +23,14 @@ from search.kernels.calls import call_estimate, call_expand, call_goal, prefetch
 from search.kernels.driver import (
     MOST_STATES,
     Counts,
-    Machine,
+    Functions,
+    NativeModel,
+    Numbers,
     Pace,
+    Status,
     Words,
     checkpoint,
+    functions_of,
     grow,
     machine_of,
     nodes_left,
@@ -33,34 +38,59 @@ from search.kernels.driver import (
     room_for,
     words_of,
 )
+from search.kernels.records import Ledger, inner, kernel
 from search.kernels.table import (
     CELLS_PER_STATE,
     EMPTY,
     NUMBER,
-    Numbers,
-    Table,
+    HashTable,
+    Known,
     find_node,
     hash_state,
     home,
-    inner,
-    kernel,
     node_cell,
     same_state,
 )
 from search.space import Found, LimitReached, SearchSpace
 
-DONE, FOUND, PAUSED, ROOM = range(4)  # what a call of the kernel ends with
-
-# what stays the same during a search: words of an int64 array
-EXPAND, GOAL, WORDS, BRANCHING, ESTIMATE, COUNT_STEPS, CAPACITY, ROWS = range(8)
-
-# where a walk stands: words of an int64 array; NODE is an entry that is about to be expanded, or -1
-NODE, DEPTH, DEEPEST, EXPANDED, GENERATED, EVALUATED, CUT_OFF, TABLED = range(8)
-
 NOT_THERE = np.uint32(0xFFFFFFFF)
 INFINITY = (1 << 63) - 1  # an f no path has: `SearchSpace.check_steps` ends a search before its f comes near
 ENTRIES, DEPTHS = 1 << 10, 1 << 8  # room to begin with
 PATH_SLOTS = 4  # for each state on the path
+
+
+class Position(Ledger):
+    """Where a search stands, and what one call of its kernel did."""
+
+    node: int  # an entry that is about to be expanded, or -1
+    depth: int
+    deepest: int
+    expanded: int
+    generated: int
+
+
+class Walked(Position):
+    """The same of one iteration."""
+
+    evaluated: int
+    cut_off: int  # the least f beyond the bound
+    tabled: int  # states in the table of transpositions
+
+
+class Manner(NamedTuple):
+    """How the walks of a search go."""
+
+    count_steps: bool  # instead of costs
+    capacity: int  # of the table of transpositions
+    rows: int  # of the matrix `allowed`, none if any action may follow any
+    allowed: npt.NDArray[np.uint8]
+
+
+class Path(NamedTuple):
+    """The states on the path as a hash table of their entries; `slots` says where each of them stands in it."""
+
+    slots: Counts
+    entries: Numbers
 
 
 # --- inside the kernels -----------------------------------------------------------------------------------------------
@@ -85,139 +115,197 @@ def path_slot(path: Any, states: Any, words: Any, entry: Any, hashed: Any) -> An
 
 
 @inner
-def keep_allowed(allowed: Any, row: Any, states: Any, words: Any, actions: Any, costs: Any, top: Any, n: Any) -> Any:
+def expand_onto(puzzle: Functions, stack: Stack, node: Any, top: Any) -> Any:
+    """Expand an entry; its successors are the entries from `top` on."""
+    words = puzzle.words
+    return call_expand(puzzle.expand, stack.states, node * words, 1, stack.states[top * words :], stack.actions[top:],
+                       stack.parents, stack.costs[top:])  # fmt: skip
+
+
+@inner
+def keep_allowed(manner: Manner, row: Any, stack: Stack, words: Any, top: Any, n: Any) -> Any:
     """Close the ranks of the n successors above `top` without those that need not follow; how many stay."""
     kept = top
     for entry in range(top, top + n):
-        if allowed[row + actions[entry]]:
+        if manner.allowed[row + stack.actions[entry]]:
             for word in range(words):
-                states[kept * words + word] = states[entry * words + word]
-            actions[kept] = actions[entry]
-            costs[kept] = costs[entry]
+                stack.states[kept * words + word] = stack.states[entry * words + word]
+            stack.actions[kept] = stack.actions[entry]
+            stack.costs[kept] = stack.costs[entry]
             kept += 1
     return kept - top
+
+
+# --- the stack --------------------------------------------------------------------------------------------------------
+
+
+class Stack(NamedTuple):
+    """The successors of the states on the path, block upon block; entry 0 is the start. Some searches need neither
+    estimates nor g: then these have no room."""
+
+    states: Words
+    actions: Numbers
+    parents: Numbers  # `expand` tells them, but there is only one
+    costs: Counts
+    hashes: Words
+    estimates: Counts  # 0 without a heuristic
+    place: Counts  # the entry of each block that is tried next
+    end: Counts  # of each block
+    g: Counts  # of each state on the path
+
+    def make_room(self, space: SearchSpace, puzzle: Functions, depth: int) -> None:
+        """For one more step and one more block."""
+        if depth + 1 == len(self.place):
+            for array in used(self.place, self.end, self.g):
+                grow(array, 0)
+        needed = int(self.end[depth]) + puzzle.branching if depth >= 0 else 0
+        if needed > MOST_STATES:
+            raise LimitReached(Outcome.MEMORY_LIMIT)
+        if needed > len(self.actions):
+            of_entries = used(self.actions, self.costs, self.hashes, self.estimates)
+            require_memory(space, needed // 2 * 8 * (puzzle.words + len(of_entries)))
+            grow(self.states, needed * puzzle.words)
+            for array in of_entries:
+                grow(array, needed)
+
+    def plan(self, depth: int) -> Found:
+        """The steps of the path, down to the entry last tried."""
+        steps = self.place[: depth + 1] - 1
+        return Found(cast(Any, tuple(self.actions[steps].tolist())), sum(self.costs[steps].tolist()))
+
+
+def used(*arrays: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
+    return [array for array in arrays if len(array)]
+
+
+def stack_for(machine: NativeModel, estimated: bool) -> Stack:
+    room = ENTRIES + machine.branching
+    states = np.zeros(room * machine.words, np.uint64)
+    states[: machine.words] = words_of([machine.initial], machine.words)
+    return Stack(
+        states=states,
+        actions=np.zeros(room, np.uint32),
+        parents=np.zeros(machine.branching, np.uint32),
+        costs=np.zeros(room, np.int64),
+        hashes=np.zeros(room, np.uint64),
+        estimates=np.zeros(room if estimated else 0, np.int64),
+        place=np.zeros(DEPTHS, np.int64),
+        end=np.zeros(DEPTHS, np.int64),
+        g=np.zeros(DEPTHS if estimated else 0, np.int64),
+    )
 
 
 # --- kernels ----------------------------------------------------------------------------------------------------------
 
 
-@kernel("void(int64, uint64[::1], int64, int64[::1], uint64[::1])")
-def appraise(estimate: int, states: Words, words: int, estimates: Counts, hashes: Words) -> None:
+@kernel
+def appraise(puzzle: Functions, stack: Stack) -> None:
     """Estimate and hash of the start."""
-    hashes[0] = hash_state(states, 0, words)
-    if estimate != 0:
-        call_estimate(estimate, states, 0, 1, estimates)
+    stack.hashes[0] = hash_state(stack.states, 0, puzzle.words)
+    if puzzle.estimate != 0:
+        call_estimate(puzzle.estimate, stack.states, 0, 1, stack.estimates)
 
 
-@kernel("void(uint64[::1], int64, int64, int64[::1], int64[::1], uint32[::1])")
-def lay_path(states: Words, words: int, depth: int, place: Counts, slots: Counts, path: Numbers) -> None:
+@kernel
+def lay_path(puzzle: Functions, stack: Stack, depth: int, path: Path) -> None:
     """Enter the states of a path, which is `depth` steps long, into an empty table."""
+    words = puzzle.words
     for d in range(depth + 1):
-        entry = 0 if d == 0 else place[d - 1] - 1
-        slot = path_slot(path, states, words, entry, hash_state(states, entry * words, words))
-        path[slot] = uint32(entry)
-        slots[d] = slot
+        entry = 0 if d == 0 else stack.place[d - 1] - 1
+        hashed = hash_state(stack.states, entry * words, words)
+        slot = path_slot(path.entries, stack.states, words, entry, hashed)
+        path.entries[slot] = uint32(entry)
+        path.slots[d] = slot
 
 
-@kernel(
-    "int64(int64[::1], int64[::1], int64, int64, uint8[::1],"  # the search, the walk, its limits, the pruning
-    " uint64[::1], uint32[::1], uint32[::1], int64[::1], int64[::1], uint64[::1],"  # the entries
-    " int64[::1], int64[::1], int64[::1], int64[::1], uint32[::1],"  # the path
-    " uint64[::1], uint64[::1], int64[::1])"  # the table of transpositions
-)
+@kernel
 def walk(
-    search: Counts, walked: Counts, bound: int, work: int, allowed: Any,
-    states: Words, actions: Numbers, parents: Numbers, costs: Counts, estimates: Counts, hashes: Words,
-    place: Counts, end: Counts, g: Counts, slots: Counts, path: Numbers,
-    table: Words, tabled_states: Words, tabled_f: Counts,
+    puzzle: Functions, manner: Manner, walked: Walked, bound: int, work: int, stack: Stack, path: Path, table: Known,
+    least_f: Counts,
 ) -> int:  # fmt: skip
     """Go on with an iteration until it is done, meets a goal, has expanded `work` states or needs room."""
-    words, capacity, count_steps, rows = search[WORDS], search[CAPACITY], search[COUNT_STEPS] != 0, search[ROWS]
-    cells = uint64(len(table))
-    full = min(len(tabled_f), len(table) // 2)
-    node, depth, deepest, tabled = walked[NODE], walked[DEPTH], walked[DEEPEST], walked[TABLED]
-    expanded, generated, evaluated, cut_off = 0, 0, 0, walked[CUT_OFF]
-    status = DONE
+    words, capacity, count_steps, rows = puzzle.words, manner.capacity, manner.count_steps, manner.rows
+    states, costs, hashes, place, end, g = stack.states, stack.costs, stack.hashes, stack.place, stack.end, stack.g
+    cells = uint64(len(table.cells))
+    full = min(len(least_f), len(table.cells) // 2)
+    node, depth, deepest, tabled = walked.node, walked.depth, walked.deepest, walked.tabled
+    expanded, generated, evaluated, cut_off = 0, 0, 0, walked.cut_off
+    status = Status.DONE
     while True:
         if node >= 0:
             top = 1 if depth < 0 else end[depth]
             if expanded == work:
-                status = PAUSED
+                status = Status.PAUSED
                 break
-            if depth + 1 == len(place) or top + search[BRANCHING] > len(actions):
-                status = ROOM
+            if depth + 1 == len(place) or top + puzzle.branching > len(stack.actions):
+                status = Status.STACK_FULL
                 break
-            n = call_expand(search[EXPAND], states, node * words, 1, states[top * words :], actions[top:], parents,
-                            costs[top:])  # fmt: skip
+            n = expand_onto(puzzle, stack, node, top)
             if rows != 0 and depth >= 0:
-                n = keep_allowed(allowed, actions[node] * rows, states, words, actions, costs, top, n)
+                n = keep_allowed(manner, stack.actions[node] * rows, stack, words, top, n)
             for entry in range(top, top + n):
                 hashes[entry] = hash_state(states, entry * words, words)
                 if capacity != 0:
-                    prefetch(table, home(hashes[entry], cells))
-            if search[ESTIMATE] != 0:
-                call_estimate(search[ESTIMATE], states, top * words, n, estimates[top:])
-            slot = path_slot(path, states, words, node, hashes[node])
-            path[slot] = uint32(node)
+                    prefetch(table.cells, home(hashes[entry], cells))
+            if puzzle.estimate != 0:
+                call_estimate(puzzle.estimate, states, top * words, n, stack.estimates[top:])
+            slot = path_slot(path.entries, states, words, node, hashes[node])
+            path.entries[slot] = uint32(node)
             depth += 1
-            slots[depth], place[depth], end[depth] = slot, top, top + n
+            path.slots[depth], place[depth], end[depth] = slot, top, top + n
             g[depth] = 0 if depth == 0 else g[depth - 1] + (1 if count_steps else costs[node])
             deepest = max(deepest, depth)
             expanded += 1
             generated += n
             node = -1
         if place[depth] == end[depth]:
-            path[slots[depth]] = NOT_THERE
+            path.entries[path.slots[depth]] = NOT_THERE
             depth -= 1
             if depth < 0:
                 break
             continue
         if tabled == full and tabled < capacity:
-            status = ROOM
+            status = Status.STATES_FULL
             break
         entry = place[depth]
         place[depth] += 1
-        if path[path_slot(path, states, words, entry, hashes[entry])] != NOT_THERE:
+        if path.entries[path_slot(path.entries, states, words, entry, hashes[entry])] != NOT_THERE:
             continue
         evaluated += 1
-        f = g[depth] + (1 if count_steps else costs[entry]) + estimates[entry]
+        f = g[depth] + (1 if count_steps else costs[entry]) + stack.estimates[entry]
         if capacity == 0:
             if f > bound:
                 cut_off = min(cut_off, f)
         else:
-            cell = find_node(table, tabled_states, states, entry * words, words, hashes[entry])
-            if table[cell] != EMPTY:
-                number = table[cell] & NUMBER
-                if f >= tabled_f[number]:
+            cell = find_node(table, states, entry * words, hashes[entry])
+            if table.cells[cell] != EMPTY:
+                number = table.cells[cell] & NUMBER
+                if f >= least_f[number]:
                     continue
-                tabled_f[number] = f
+                least_f[number] = f
             elif tabled < capacity:
-                table[cell] = node_cell(hashes[entry], tabled)
+                table.cells[cell] = node_cell(hashes[entry], tabled)
                 for word in range(words):
-                    tabled_states[tabled * words + word] = states[entry * words + word]
-                tabled_f[tabled] = f
+                    table.states[tabled * words + word] = states[entry * words + word]
+                least_f[tabled] = f
                 tabled += 1
             elif f > bound:
                 cut_off = min(cut_off, f)
         if f <= bound:
-            if call_goal(search[GOAL], states, entry * words, 1) == 0:
-                status = FOUND
+            if call_goal(puzzle.goal, states, entry * words, 1) == 0:
+                status = Status.FOUND
                 break
             node = entry
-    walked[NODE], walked[DEPTH], walked[DEEPEST] = node, depth, deepest
-    walked[TABLED], walked[CUT_OFF] = tabled, cut_off
-    walked[EXPANDED], walked[GENERATED], walked[EVALUATED] = expanded, generated, evaluated
+    walked.node, walked.depth, walked.deepest = node, depth, deepest
+    walked.tabled, walked.cut_off = tabled, cut_off
+    walked.expanded, walked.generated, walked.evaluated = expanded, generated, evaluated
     return status
 
 
 # --- drivers ----------------------------------------------------------------------------------------------------------
 
 
-def constants(machine: Machine) -> tuple[int, ...]:
-    return machine.expand, machine.goal, machine.words, machine.branching
-
-
-def pace_for(machine: Machine) -> Pace:
+def pace_for(machine: NativeModel) -> Pace:
     return Pace(max(1, (1 << 14) // machine.branching))
 
 
@@ -234,64 +322,14 @@ def after_pause(space: SearchSpace, pace: Pace) -> None:
     nodes_left(space, 1)
 
 
-def count(space: SearchSpace, walked: Counts) -> None:
+def count(space: SearchSpace, position: Position) -> None:
     """What one call of a kernel did, into the statistics."""
-    statistics, deepest = space.statistics, int(walked[DEEPEST])
-    statistics.expanded += int(walked[EXPANDED])
-    statistics.generated += int(walked[GENERATED])
+    statistics, deepest = space.statistics, position.deepest
+    statistics.expanded += position.expanded
+    statistics.generated += position.generated
     statistics.max_depth = max(statistics.max_depth, deepest)
     statistics.max_frontier = max(statistics.max_frontier, deepest)
     space.check_steps(deepest + 1)
-
-
-class Stack:
-    """The successors of the states on the path, block upon block; entry 0 is the start."""
-
-    of_entries: ClassVar[tuple[str, ...]] = ("actions", "costs", "hashes")
-    of_steps: ClassVar[tuple[str, ...]] = ("place", "end")
-
-    def __init__(self, machine: Machine) -> None:
-        self.words, self.branching = machine.words, machine.branching
-        room = ENTRIES + machine.branching
-        self.states = np.zeros(room * self.words, np.uint64)
-        self.states[: self.words] = words_of([machine.initial], self.words)
-        self.actions = np.zeros(room, np.uint32)
-        self.parents = np.zeros(self.branching, np.uint32)  # `expand` tells them, but there is only one
-        self.costs = np.zeros(room, np.int64)
-        self.hashes = np.zeros(room, np.uint64)
-        self.place = np.zeros(DEPTHS, np.int64)  # the entry of each block that is tried next
-        self.end = np.zeros(DEPTHS, np.int64)  # of each block
-
-    def make_room(self, space: SearchSpace, depth: int) -> None:
-        """For one more step and one more block."""
-        if depth + 1 == len(self.place):
-            for name in self.of_steps:
-                grow(getattr(self, name), 0)
-        needed = int(self.end[depth]) + self.branching if depth >= 0 else 0
-        if needed > MOST_STATES:
-            raise LimitReached(Outcome.MEMORY_LIMIT)
-        if needed > len(self.actions):
-            require_memory(space, needed // 2 * 8 * (self.words + len(self.of_entries)))
-            grow(self.states, needed * self.words)
-            for name in self.of_entries:
-                grow(getattr(self, name), needed)
-
-    def plan(self, depth: int) -> Found:
-        """The steps of the path, down to the entry last tried."""
-        steps = self.place[: depth + 1] - 1
-        return Found(cast(Any, tuple(self.actions[steps].tolist())), sum(self.costs[steps].tolist()))
-
-
-class EstimatedStack(Stack):
-    """A stack with an estimate for each entry (0 without a heuristic) and the g of each state on the path."""
-
-    of_entries: ClassVar[tuple[str, ...]] = (*Stack.of_entries, "estimates")
-    of_steps: ClassVar[tuple[str, ...]] = (*Stack.of_steps, "g")
-
-    def __init__(self, machine: Machine) -> None:
-        super().__init__(machine)
-        self.estimates = np.zeros(len(self.actions), np.int64)
-        self.g = np.zeros(DEPTHS, np.int64)
 
 
 class Transpositions:
@@ -299,7 +337,7 @@ class Transpositions:
 
     def __init__(self, capacity: int, space: SearchSpace, words: int) -> None:
         room = max(1, min(capacity, room_for(space.limits, 8 * words + 8 + 16 * CELLS_PER_STATE)))
-        self.table = Table(2 * room)
+        self.table = HashTable(2 * room)
         self.states = np.empty(room * words, np.uint64)
         self.f = np.empty(room, np.int64)
 
@@ -326,67 +364,61 @@ class Deepening:
 
     def __init__(self, space: SearchSpace, capacity: int, estimate: int, count_steps: bool) -> None:
         machine = machine_of(space)
-        self.space = space
+        self.space, self.puzzle = space, functions_of(machine, estimate)
         self.counts_evaluated = not count_steps
-        self.stack = EstimatedStack(machine)
+        self.stack = stack_for(machine, estimated=True)
         self.table = Transpositions(capacity, space, machine.words)
-        self.slots = np.zeros(DEPTHS, np.int64)  # where the states on the path stand in `path`
-        self.path = np.full(PATH_SLOTS * DEPTHS, NOT_THERE)
+        self.path = Path(np.zeros(DEPTHS, np.int64), np.full(PATH_SLOTS * DEPTHS, NOT_THERE))
         allowed = None if capacity else space.pruning
         matrix = np.zeros((0, 0), np.bool_) if allowed is None else np.ascontiguousarray(allowed, np.bool_)
-        self.allowed = matrix.view(np.uint8).ravel()
-        self.search = np.array([*constants(machine), estimate, count_steps, capacity, len(matrix)])
-        self.walked = np.zeros(TABLED + 1, np.int64)
+        self.manner = Manner(count_steps, capacity, len(matrix), matrix.view(np.uint8).ravel())
+        self.walked = Walked()
         self.pace = pace_for(machine)
 
     def run(self, prove: Callable[[int], None]) -> Found | None:
-        stack = self.stack
-        appraise(int(self.search[ESTIMATE]), stack.states, stack.words, stack.estimates, stack.hashes)
-        bound = int(stack.estimates[0])
+        appraise(self.puzzle, self.stack)
+        bound = int(self.stack.estimates[0])
         self.space.statistics.evaluated += self.counts_evaluated
         while bound < INFINITY:
             prove(bound)
             if self.iterate(bound):
-                return stack.plan(int(self.walked[DEPTH]))
-            bound = min(int(self.walked[CUT_OFF]), self.table.least_above(bound, int(self.walked[TABLED])))
+                return self.stack.plan(self.walked.depth)
+            bound = min(self.walked.cut_off, self.table.least_above(bound, self.walked.tabled))
         return None
 
     def iterate(self, bound: int) -> bool:
         """One iteration; does it end at a goal?"""
         walked = self.walked
-        walked[NODE], walked[DEPTH], walked[CUT_OFF], walked[TABLED] = 0, -1, INFINITY, self.search[CAPACITY] > 0
+        walked.node, walked.depth, walked.cut_off, walked.tabled = 0, -1, INFINITY, self.manner.capacity > 0
         self.table.clear(bound)
-        self.path[:] = NOT_THERE
-        while (status := self.go_on(bound)) > FOUND:
-            if status == PAUSED:
+        self.path.entries[:] = NOT_THERE
+        while (status := self.go_on(bound)) not in (Status.DONE, Status.FOUND):
+            if status == Status.PAUSED:
                 after_pause(self.space, self.pace)
+            elif status == Status.STATES_FULL:
+                self.table.make_room(self.space)
             else:
                 self.make_room()
-        return status == FOUND
+        return status == Status.FOUND
 
     def go_on(self, bound: int) -> int:
-        stack, table = self.stack, self.table
-        status: int = walk(
-            self.search, self.walked, bound, allowance(self.space, self.pace), self.allowed,
-            stack.states, stack.actions, stack.parents, stack.costs, stack.estimates, stack.hashes,
-            stack.place, stack.end, stack.g, self.slots, self.path,
-            table.table.cells, table.states, table.f,
-        )  # fmt: skip
+        table = self.table
+        known = table.table.over(table.states, self.puzzle.words)
+        work = allowance(self.space, self.pace)
+        status = walk(self.puzzle, self.manner, self.walked, bound, work, self.stack, self.path, known, table.f)
         count(self.space, self.walked)
         if self.counts_evaluated:
-            self.space.statistics.evaluated += int(self.walked[EVALUATED])
+            self.space.statistics.evaluated += self.walked.evaluated
         return status
 
     def make_room(self) -> None:
-        depth, stack = int(self.walked[DEPTH]), self.stack
-        if self.walked[NODE] < 0:
-            self.table.make_room(self.space)
-            return
-        stack.make_room(self.space, depth)
-        if len(stack.place) > len(self.slots):
-            self.slots = np.zeros(len(stack.place), np.int64)
-            self.path = np.full(2 * len(self.path), NOT_THERE)
-            lay_path(stack.states, stack.words, depth, stack.place, self.slots, self.path)
+        """On the stack and, since it may be deeper now, for its path."""
+        depth, stack = self.walked.depth, self.stack
+        stack.make_room(self.space, self.puzzle, depth)
+        if len(stack.place) > len(self.path.slots):
+            slots, entries = np.zeros(len(stack.place), np.int64), np.full(2 * len(self.path.entries), NOT_THERE)
+            self.path = Path(slots, entries)
+            lay_path(self.puzzle, stack, depth, self.path)
 
 
 def ida_star(space: SearchSpace, options: Remembering) -> Found | None:

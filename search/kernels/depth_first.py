@@ -9,80 +9,73 @@ import numpy as np
 from numba import uint64
 
 from models.outcomes import Outcome
-from search.kernels.calls import call_expand, call_goal, prefetch
+from search.kernels.calls import call_goal, prefetch
 from search.kernels.deepening import (
-    BRANCHING,
-    DEEPEST,
-    DEPTH,
-    DONE,
-    EXPAND,
-    EXPANDED,
-    FOUND,
-    GENERATED,
-    GOAL,
-    NODE,
-    PAUSED,
-    ROOM,
-    WORDS,
+    Position,
     Stack,
     after_pause,
     allowance,
-    constants,
     count,
+    expand_onto,
     pace_for,
-)  # fmt: skip
-from search.kernels.driver import Counts, Machine, Words, machine_of, require_memory, room_for, words_of
+    stack_for,
+)
+from search.kernels.driver import (
+    Functions,
+    NativeModel,
+    Status,
+    functions_of,
+    machine_of,
+    require_memory,
+    room_for,
+    words_of,
+)
+from search.kernels.records import kernel
 from search.kernels.table import (
     CELLS_PER_STATE,
     EMPTY,
     FULL,
     OF,
-    Numbers,
-    Table,
+    HashTable,
+    Known,
     add_nodes,
     find_node,
     hash_state,
     home,
-    kernel,
     node_cell,
-)  # fmt: skip
+)
 from search.options import Options
 from search.space import Found, LimitReached, SearchSpace
 
-CLOSED = GENERATED + 1  # where the search stands: these words of an int64 array, and the first ones of a walk
+
+class Descent(Position):
+    """Where the search stands."""
+
+    closed: int
 
 
-@kernel(
-    "int64(int64[::1], int64[::1], int64,"  # the machine, the search, its limit
-    " uint64[::1], uint32[::1], uint32[::1], int64[::1], uint64[::1], int64[::1], int64[::1],"  # the stack
-    " uint64[::1], uint64[::1])"  # the closed states
-)
-def go_on(
-    machine: Counts, searched: Counts, work: int,
-    states: Words, actions: Numbers, parents: Numbers, costs: Counts, hashes: Words, place: Counts, end: Counts,
-    table: Words, closed_states: Words,
-) -> int:  # fmt: skip
+@kernel
+def go_on(puzzle: Functions, descent: Descent, work: int, stack: Stack, known: Known) -> int:
     """Search until all is closed, a goal is met, `work` states have been expanded or room is needed."""
-    words = machine[WORDS]
-    cells = uint64(len(table))
-    full = min(len(closed_states) // words, len(table) * FULL // OF)
-    node, depth, deepest, closed = searched[NODE], searched[DEPTH], searched[DEEPEST], searched[CLOSED]
+    words, place, end, hashes = puzzle.words, stack.place, stack.end, stack.hashes
+    cells = uint64(len(known.cells))
+    full = min(len(known.states) // words, len(known.cells) * FULL // OF)
+    node, depth, deepest, closed = descent.node, descent.depth, descent.deepest, descent.closed
     expanded, generated = 0, 0
-    status = DONE
+    status = Status.DONE
     while True:
         if node >= 0:
             top = 1 if depth < 0 else end[depth]
             if expanded == work:
-                status = PAUSED
+                status = Status.PAUSED
                 break
-            if depth + 1 == len(place) or top + machine[BRANCHING] > len(actions):
-                status = ROOM
+            if depth + 1 == len(place) or top + puzzle.branching > len(stack.actions):
+                status = Status.STACK_FULL
                 break
-            n = call_expand(machine[EXPAND], states, node * words, 1, states[top * words :], actions[top:], parents,
-                            costs[top:])  # fmt: skip
+            n = expand_onto(puzzle, stack, node, top)
             for entry in range(top, top + n):
-                hashes[entry] = hash_state(states, entry * words, words)
-                prefetch(table, home(hashes[entry], cells))
+                hashes[entry] = hash_state(stack.states, entry * words, words)
+                prefetch(known.cells, home(hashes[entry], cells))
             depth += 1
             place[depth], end[depth] = top, top + n
             deepest = max(deepest, depth)
@@ -95,35 +88,39 @@ def go_on(
                 break
             continue
         if closed == full:
-            status = ROOM
+            status = Status.STATES_FULL
             break
         entry = place[depth]
         place[depth] += 1
-        cell = find_node(table, closed_states, states, entry * words, words, hashes[entry])
-        if table[cell] != EMPTY:
+        cell = find_node(known, stack.states, entry * words, hashes[entry])
+        if known.cells[cell] != EMPTY:
             continue
-        if call_goal(machine[GOAL], states, entry * words, 1) == 0:
-            status = FOUND
+        if call_goal(puzzle.goal, stack.states, entry * words, 1) == 0:
+            status = Status.FOUND
             break
-        table[cell] = node_cell(hashes[entry], closed)
+        known.cells[cell] = node_cell(hashes[entry], closed)
         for word in range(words):
-            closed_states[closed * words + word] = states[entry * words + word]
+            known.states[closed * words + word] = stack.states[entry * words + word]
         closed += 1
         node = entry
-    searched[NODE], searched[DEPTH], searched[DEEPEST], searched[CLOSED] = node, depth, deepest, closed
-    searched[EXPANDED], searched[GENERATED] = expanded, generated
+    descent.node, descent.depth, descent.deepest, descent.closed = node, depth, deepest, closed
+    descent.expanded, descent.generated = expanded, generated
     return status
 
 
-class Closed:
+class ClosedStates:
     """The states that have been expanded, or are about to be."""
 
-    def __init__(self, space: SearchSpace, machine: Machine) -> None:
+    def __init__(self, space: SearchSpace, machine: NativeModel) -> None:
         room = room_for(space.limits, 8 * machine.words + 8 * CELLS_PER_STATE)
-        self.table = Table(room)
+        self.table, self.words = HashTable(room), machine.words
         self.states = np.empty(room * machine.words, np.uint64)
         self.states[: machine.words] = words_of([machine.initial], machine.words)
-        add_nodes(self.table.cells, self.states, machine.words, 0, 1, np.zeros(1, np.uint64))
+        add_nodes(self.known, 0, 1, np.zeros(1, np.uint64))
+
+    @property
+    def known(self) -> Known:
+        return self.table.over(self.states, self.words)
 
     def make_room(self, space: SearchSpace) -> None:
         size = len(self.table.cells)
@@ -139,22 +136,18 @@ def depth_first(space: SearchSpace, options: Options) -> Found | None:
     machine = machine_of(space)
     if machine.is_goal(machine.initial):
         return Found((), 0)
-    stack, closed = Stack(machine), Closed(space, machine)
-    searched, fixed, pace = np.array([0, -1, 0, 0, 0, 1]), np.array(constants(machine)), pace_for(machine)
+    stack, closed = stack_for(machine, estimated=False), ClosedStates(space, machine)
+    puzzle, descent, pace = functions_of(machine), Descent(depth=-1, closed=1), pace_for(machine)
     while True:
-        status: int = go_on(
-            fixed, searched, allowance(space, pace),
-            stack.states, stack.actions, stack.parents, stack.costs, stack.hashes, stack.place, stack.end,
-            closed.table.cells, closed.states,
-        )  # fmt: skip
-        count(space, searched)
-        if status == DONE:
+        status = go_on(puzzle, descent, allowance(space, pace), stack, closed.known)
+        count(space, descent)
+        if status == Status.DONE:
             return None
-        if status == FOUND:
-            return stack.plan(int(searched[DEPTH]))
-        if status == PAUSED:
+        if status == Status.FOUND:
+            return stack.plan(descent.depth)
+        if status == Status.PAUSED:
             after_pause(space, pace)
-        elif searched[NODE] < 0:
+        elif status == Status.STATES_FULL:
             closed.make_room(space)
         else:
-            stack.make_room(space, int(searched[DEPTH]))
+            stack.make_room(space, puzzle, descent.depth)

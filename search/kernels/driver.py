@@ -1,4 +1,4 @@
-"""What all drivers of kernels share: the machine, its buffers, memory, limits, and plans from paths of states.
+"""What all drivers of kernels share: the machine, its successors, memory, limits, and plans from paths of states.
 
 A driver calls its kernel again and again, about twenty times a second; in between, control is here: counters move into
 the statistics, and clock, memory, progress and Ctrl-C get their turn. A kernel never expands more states than it is
@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
+from enum import IntEnum
 from functools import wraps
-from typing import Any, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, NamedTuple, ParamSpec, Protocol, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +33,23 @@ BATCH = 256  # states expanded together, at most
 UNHURRIED = 0.1  # seconds that a kernel may be away, about
 
 
-class Machine(Protocol):
+class Status(IntEnum):
+    """What a kernel comes back with: the search is over, or something has to be done before it goes on."""
+
+    DONE = 0  # nothing is left to be expanded
+    FOUND = 1  # a goal, or a state that the other side knows
+    HORIZON = 2  # all that is left is beyond the ceiling
+    PAUSED = 3  # as much has been done as was allowed
+    NODE_LIMIT = 4  # a state was about to be expanded that must not be
+    TOO_LARGE = 5  # a cost or an estimate, for machine words
+    STATES_FULL = 6  # there is no room for more states, or not in their table
+    STACK_FULL = 7  # for the successors of one more state
+    LAYERS_FULL = 8  # for the start of one more layer
+    ENTRIES_FULL = 9  # on the open list
+    BUCKETS_FULL = 10  # of the open list
+
+
+class NativeModel(Protocol):
     """A compiled puzzle: addresses for kernels, and the same as Python functions, where a state is one int."""
 
     @property
@@ -52,31 +69,53 @@ class Machine(Protocol):
         """(action, successor, cost), in the order of `expand`."""
         ...
 
-    def backward(self) -> Machine:
+    def backward(self) -> NativeModel:
         """Its successors are the predecessors; may raise Unsupported."""
         ...
 
 
-def machine_of(space: SearchSpace) -> Machine:
-    return cast(Machine, space.machine)
+def machine_of(space: SearchSpace) -> NativeModel:
+    return cast(NativeModel, space.machine)
 
 
-class Buffers:
-    """Room for the successors of one batch of states: `arrays` as `expand` fills them, `homes` for their cells."""
+class Functions(NamedTuple):
+    """A puzzle's functions by address (0: there is none), and the sizes of what they read and write."""
 
-    def __init__(self, machine: Machine) -> None:
-        most = max(1, machine.branching)
-        self.batch = max(1, min(BATCH, SUCCESSORS // most))
-        room = self.batch * most
-        self.states = np.empty(room * machine.words, np.uint64)
-        self.actions = np.empty(room, np.uint32)
-        self.parents = np.empty(room, np.uint32)
-        self.costs = np.empty(room, np.int64)
-        self.homes = np.empty(room, np.uint64)
+    expand: int
+    goal: int
+    estimate: int
+    words: int  # of a state
+    branching: int  # successors of a state, at most
 
-    @property
-    def arrays(self) -> tuple[Words, Numbers, Numbers, Counts]:
-        return self.states, self.actions, self.parents, self.costs
+
+def functions_of(machine: NativeModel, estimate: int = 0) -> Functions:
+    """They are there as long as the machine is: whoever calls them has to hold it."""
+    return Functions(machine.expand, machine.goal, estimate, machine.words, machine.branching)
+
+
+class Successors(NamedTuple):
+    """Those of one batch of states, as `expand` writes them, and room for the hash of each or the home of its cell."""
+
+    states: Words
+    actions: Numbers
+    parents: Numbers
+    costs: Counts
+    hashes: Words
+    batch: int  # states expanded together, at most
+
+
+def room_for_successors(machine: NativeModel) -> Successors:
+    most = max(1, machine.branching)
+    batch = max(1, min(BATCH, SUCCESSORS // most))
+    room = batch * most
+    return Successors(
+        states=np.empty(room * machine.words, np.uint64),
+        actions=np.empty(room, np.uint32),
+        parents=np.empty(room, np.uint32),
+        costs=np.empty(room, np.int64),
+        hashes=np.empty(room, np.uint64),
+        batch=batch,
+    )
 
 
 # --- states as ints and as words --------------------------------------------------------------------------------------
@@ -99,7 +138,7 @@ def path_of(states: Words, parents: Numbers, number: int, words: int) -> list[in
     return path[::-1]
 
 
-def actions_along(machine: Machine, states: Sequence[int], cheapest: bool = True) -> Found:
+def actions_along(machine: NativeModel, states: Sequence[int], cheapest: bool = True) -> Found:
     """The plan that visits these states one after the other, by the cheapest actions or by the first that do it."""
     actions, cost = [], 0
     for state, target in zip(states, states[1:], strict=False):

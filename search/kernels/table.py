@@ -20,16 +20,14 @@ Beyond the cache a probe costs a miss. So kernels hash all successors of a batch
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit, uint64
+from numba import uint64
 
 from search.kernels.calls import bucket_mask, lowest_bit, prefetch, tag_mask
-from search.kernels.driver import Counts as Counts
-from search.kernels.driver import Numbers as Numbers
-from search.kernels.driver import Words as Words
+from search.kernels.driver import Counts, Numbers, Words
+from search.kernels.records import inner, kernel
 
 SMALLEST = 1 << 18  # cells: one huge page
 LARGEST = 1 << 33  # cells, more than states have numbers
@@ -54,21 +52,16 @@ _LAST = np.uint64(0x80)
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _FACTOR_2 = np.uint64(0xD6E8FEB86659FD93)
 
-# Without reference counts (`_nrt`): kernels only look at arrays, and to count the views of one is an atomic operation.
-_UNGUARDED: dict[str, Any] = {"error_model": "numpy", "boundscheck": False, "_nrt": False}
 
-F = TypeVar("F", bound=Callable[..., Any])
+class Known(NamedTuple):
+    """States by their numbers, a row of `width` words for each, which begins with the state; and the table that finds
+    them, of nodes or, where a state is one word, perhaps of keys."""
 
-
-def kernel(signature: str) -> Callable[[F], Callable[..., Any]]:
-    """A function that Python calls, compiled once per machine for this signature."""
-    compiler = njit(signature, cache=True, nogil=True, **_UNGUARDED)
-    return cast(Callable[[F], Callable[..., Any]], compiler)
-
-
-def inner(function: F) -> F:
-    """A part of kernels, compiled with each of them."""
-    return cast(F, njit(nogil=True, **_UNGUARDED)(function))
+    cells: Words
+    filler: np.uint64
+    states: Words
+    words: int
+    width: int
 
 
 # --- hashes and places ------------------------------------------------------------------------------------------------
@@ -154,34 +147,34 @@ def has_key(table: Any, filler: Any, key: Any, at: Any) -> Any:
         at = next_bucket(at, uint64(len(table)))
 
 
-@kernel("void(uint64[::1], uint64, uint64[::1], int64)")
-def add_keys(table: Words, filler: Any, keys: Words, n: int) -> None:
+@kernel
+def add_keys(cells: Words, filler: np.uint64, keys: Words, n: int) -> None:
     """Add n keys; the filler counts as present."""
     for i in range(n):
-        add_key(table, filler, keys[i], home(mix(keys[i]), uint64(len(table))))
+        add_key(cells, filler, keys[i], home(mix(keys[i]), uint64(len(cells))))
 
 
 # --- nodes ------------------------------------------------------------------------------------------------------------
 
 
 @inner
-def prefetch_nodes(table: Any, states: Any, words: Any, n: Any, hashes: Any) -> Any:
+def prefetch_nodes(known: Known, states: Any, n: Any, hashes: Any) -> Any:
     """Write the hashes of n states and ask for their homes; `prefetch_matches` may follow."""
-    cells = uint64(len(table))
+    cells = uint64(len(known.cells))
     for i in range(n):
-        hashes[i] = hash_state(states, i * words, words)
-        prefetch(table, home(hashes[i], cells))
+        hashes[i] = hash_state(states, i * known.words, known.words)
+        prefetch(known.cells, home(hashes[i], cells))
 
 
 @inner
-def prefetch_matches(table: Any, kept: Any, words: Any, n: Any, hashes: Any) -> Any:
-    """Ask for the kept states that n hashes are likely to be compared with."""
-    cells = uint64(len(table))
+def prefetch_matches(known: Known, n: Any, hashes: Any) -> Any:
+    """Ask for the known states that n hashes are likely to be compared with."""
+    cells = uint64(len(known.cells))
     for i in range(n):
         at = home(hashes[i], cells)
-        match = tag_mask(table, at, hashes[i] >> _HALF)
-        number = table[at + lowest_bit(match | _LAST)] & NUMBER  # read in any case: a branch could not be predicted
-        prefetch(kept, number * uint64(words) if match != _NONE else _NONE)
+        match = tag_mask(known.cells, at, hashes[i] >> _HALF)
+        number = known.cells[at + lowest_bit(match | _LAST)] & NUMBER  # in any case: a branch could not be predicted
+        prefetch(known.states, number * uint64(known.width) if match != _NONE else _NONE)
 
 
 @inner
@@ -202,12 +195,13 @@ def seek(table: Any, hashed: Any, at: Any) -> Any:
 
 
 @inner
-def find_node(table: Any, kept: Any, states: Any, first: Any, words: Any, hashed: Any) -> Any:
-    """The cell of the state that begins at word `first` of `states`, or the empty cell where it belongs; `kept` are the
-    states by node number. The number in a cell is `table[at] & NUMBER`, and `node_cell` makes a new one."""
-    cells = uint64(len(table))
+def find_node(known: Known, states: Any, first: Any, hashed: Any) -> Any:
+    """The cell of the state that begins at word `first` of `states`, or the empty cell where it belongs. The number in
+    a cell is `cells[at] & NUMBER`, and `node_cell` makes a new one."""
+    table, kept, words = known.cells, known.states, known.words
+    cells, width = uint64(len(table)), uint64(known.width)
     at = seek(table, hashed, home(hashed, cells))
-    while table[at] != EMPTY and not same_state(kept, (table[at] & NUMBER) * uint64(words), states, first, words):
+    while table[at] != EMPTY and not same_state(kept, (table[at] & NUMBER) * width, states, first, words):
         at = seek(table, hashed, after(at, cells))
     return at
 
@@ -227,34 +221,34 @@ def put(table: Any, filler: Any, entry: Any, at: Any) -> Any:
     table[at + lowest_bit(free)] = entry
 
 
-@kernel("void(uint64[::1], uint64[::1], int64, int64, int64, uint64[::1])")
-def add_nodes(table: Words, states: Words, words: int, first: int, stop: int, hashes: Words) -> None:
+@kernel
+def add_nodes(known: Known, first: int, stop: int, hashes: Words) -> None:
     """Add the nodes first..stop-1, which are known to differ from each other and from all in the table."""
-    cells = uint64(len(table))
+    cells = uint64(len(known.cells))
     for start in range(first, stop, len(hashes)):
         n = min(len(hashes), stop - start)
         for i in range(n):
-            hashes[i] = hash_state(states, (start + i) * words, words)
-            prefetch(table, home(hashes[i], cells))
+            hashes[i] = hash_state(known.states, (start + i) * known.width, known.words)
+            prefetch(known.cells, home(hashes[i], cells))
         for i in range(n):
-            put(table, EMPTY, node_cell(hashes[i], start + i), home(hashes[i], cells))
+            put(known.cells, EMPTY, node_cell(hashes[i], start + i), home(hashes[i], cells))
 
 
-@kernel("void(uint64[::1], uint64[::1], int64, uint64[::1], int64, uint64[::1], uint32[::1])")
-def find_nodes(table: Words, kept: Words, words: int, states: Words, n: int, hashes: Words, out: Numbers) -> None:
+@kernel
+def find_nodes(known: Known, states: Words, n: int, hashes: Words, out: Numbers) -> None:
     """Write the node numbers of n states to `out`; NOBODY for a state that is not in the table."""
-    prefetch_nodes(table, states, words, n, hashes)
-    prefetch_matches(table, kept, words, n, hashes)
+    prefetch_nodes(known, states, n, hashes)
+    prefetch_matches(known, n, hashes)
     for i in range(n):
-        out[i] = table[find_node(table, kept, states, i * words, words, hashes[i])] & NUMBER
+        out[i] = known.cells[find_node(known, states, i * known.words, hashes[i])] & NUMBER
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
-@kernel("void(uint64[::1], int64[::1], int64, uint64, boolean, uint64[::1], uint64[::1])")
+@kernel
 def grow_cells(
-    cells: Words, size: Counts, wanted: int, filler: Any, keys: bool, spilled: Words, portion: Words
+    cells: Words, size: Counts, wanted: int, filler: np.uint64, keys: bool, spilled: Words, portion: Words
 ) -> None:
     """From size[0] cells to the wanted number, in place, a portion of old buckets at a time from the last one down.
     Once it is read and cleared, all cells from there on are final, and an entry whose home is among them moves at once.
@@ -292,7 +286,7 @@ def grow_cells(
     size[0] = wanted
 
 
-class Table:
+class HashTable:
     """The cells of one table, in use and in reserve, for at most `states` states: of keys if a filler is given."""
 
     def __init__(self, states: int, filler: int | None = None) -> None:
@@ -306,6 +300,10 @@ class Table:
     def cells(self) -> Words:
         """What kernels work on; to be asked for again after `grow`."""
         return self._cells[: self._size[0]]
+
+    def over(self, states: Words, words: int, width: int | None = None) -> Known:
+        """The table with the states that it is to find; to be asked for again after `grow`."""
+        return Known(self.cells, self.filler, states, words, width or words)
 
     @property
     def room(self) -> int:
@@ -337,17 +335,18 @@ def _whole_buckets(cells: int) -> int:
     return cells // _BUCKET * _BUCKET
 
 
-def node_table(states: Words, n: int, words: int) -> Table:
-    """The table of the first n states, for `index_of`."""
-    table = Table(n)
+def node_table(states: Words, n: int, words: int) -> Known:
+    """The first n states, for `index_of`."""
+    table = HashTable(n)
     table.grow(table.capacity_for(n))
-    add_nodes(table.cells, states, words, 0, n, np.empty(GROUP, np.uint64))
-    return table
+    known = table.over(states, words)
+    add_nodes(known, 0, n, np.empty(GROUP, np.uint64))
+    return known
 
 
-def index_of(table: Table, kept: Words, words: int, states: Words) -> Numbers:
+def index_of(known: Known, states: Words) -> Numbers:
     """The node numbers of an array of states; NOBODY where there is none."""
-    n = len(states) // words
+    n = len(states) // known.words
     out = np.empty(n, np.uint32)
-    find_nodes(table.cells, kept, words, states, n, np.empty(n, np.uint64), out)
+    find_nodes(known, states, n, np.empty(n, np.uint64), out)
     return out
