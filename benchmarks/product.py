@@ -151,7 +151,7 @@ def decide(level: Level, *, optimum: int, seed: int) -> dict[str, Any]:
     known = bench.proofs.known_to_cpsat(CLAIM_SECONDS)
     proven = time.perf_counter()
     shared = outline(bench.task)
-    stated = implied(shared, **known)
+    stated = implied(shared, **known._asdict())
     ready = time.perf_counter()
     below = encode(bench.task, optimum - 1, form="bounded", shared=shared, implied=stated)
     refuted, _ = cpsat.solve(below, seed=seed)
