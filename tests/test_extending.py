@@ -87,7 +87,7 @@ def test_an_algorithm_is_found_unasked(copy: Path) -> None:
 
 
 def test_an_algorithm_is_tested_unasked(copy: Path) -> None:
-    done = python(copy, "-m", "pytest", "-n", "0", "-q", "-k", "hill", "tests/test_search_algorithms.py")
+    done = python(copy, "-m", "pytest", "-n", "0", "-k", "hill", "tests/test_search_algorithms.py")
     assert done.returncode == 0 and int(re.search(r"(\d+) passed", done.stdout)[1]) >= 5, done.stdout
 
 

@@ -13,7 +13,7 @@ from payloads import reasons_of
 from random_models import random_puzzle
 from test_puzzlewright_cli import run
 
-from encoders.regression import action
+from encoders.regression import transition as encoded_transition
 from models import parts
 from models.errors import PuzzleError
 from models.grounding import ground
@@ -346,7 +346,7 @@ def test_a_row_of_many_phases_is_composed_by_the_clock() -> None:
     """Between any two phases of a row, so that none is too long."""
     task = ground(load_text(FALLING, "x.yaml"))
     phases = len(task.schemas[0].rows[0].phases)
-    for compose in (transition, action):
+    for compose in (transition, encoded_transition):
         looks = count()
         compose(task, (0, 0), lambda looks=looks: next(looks))
         assert next(looks) == phases > 9
