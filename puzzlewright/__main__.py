@@ -31,7 +31,7 @@ def _run() -> int | None:
     gc.set_threshold(100_000)  # what is made at the start, and terms, live to the end
     try:
         from puzzlewright.cli import app
-        from puzzlewright.commands.desk import Abort, UsageError
+        from puzzlewright.printing.desk import Abort, UsageError
     except KeyboardInterrupt:
         return Outcome.INTERRUPTED.exit_code
     try:

@@ -26,7 +26,7 @@ from puzzlewright.commands import (
     verify,
 )
 from puzzlewright.commands import list as list_
-from puzzlewright.commands.desk import until_closed
+from puzzlewright.printing.desk import until_closed
 
 COMMANDS: Mapping[str, ModuleType] = {  # in the order of `--help`
     "solve": solve,

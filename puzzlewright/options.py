@@ -20,7 +20,7 @@ import typer
 from typer.models import OptionInfo
 
 from models.outcomes import Limits
-from puzzlewright.commands.desk import Desk, check_choice, in_ascii, listed
+from puzzlewright.printing.desk import Desk, check_choice, in_ascii, listed
 from puzzlewright.solving.backends import BACKENDS
 from search.options import Declared
 from search.registry import ROWS, options_of

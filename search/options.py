@@ -30,8 +30,7 @@ def one_of(*choices: str) -> Rule:
     return lambda value: value in choices, f"must be {' or '.join(choices)}"
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(NamedTuple):
     """An option in words, and the rule for its values."""
 
     words: str

@@ -5,9 +5,8 @@ row, here and nowhere else. `optimal` means: a plan whose cost equals the proven
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from models.outcomes import LONG_PATH, LimitReached, Limits, Outcome, SearchResult, Unsupported, outcome_of
 from search import native
@@ -33,8 +32,7 @@ Weights = tuple[int, "int | Fraction"]  # of g and h
 Fact = Literal["optimal", "complete", "informed", "unit-cost", "inverse", "by-cost", "cuts"]
 
 
-@dataclass(frozen=True)
-class Algorithm:
+class Algorithm(NamedTuple):
     """A row of the table: all that is true of an algorithm."""
 
     name: str

@@ -2432,7 +2432,7 @@ LEVELS = [
     ),
     Fault(
         "the answer is lost with a plan that cannot be written",
-        "puzzlewright/commands/desk.py",
+        "puzzlewright/printing/desk.py",
         "return replace(report, outcome=Outcome.USAGE_ERROR, diagnostics=",
         "return replace(report, plan=None, outcome=Outcome.USAGE_ERROR, diagnostics=",
         ("tests/test_puzzlewright_plans.py::test_letters_that_may_be_two_steps_are_no_plan",),

@@ -17,19 +17,19 @@ from typer.main import get_command
 
 from puzzlewright import __version__, cli
 from puzzlewright.commands import command
-from puzzlewright.commands.desk import Desk
 from puzzlewright.commands.explore import StartsOptions
 from puzzlewright.options import LimitOptions, OutputOptions, PuzzleOptions, SearchOptions, TuningOptions
+from puzzlewright.printing.desk import Desk
 
 ROOT = Path(__file__).parent.parent
-ROOMS = sorted(path for path in (ROOT / "puzzlewright/commands").glob("*.py") if path.stem not in ("__init__", "desk"))
+ROOMS = sorted(path for path in (ROOT / "puzzlewright/commands").glob("*.py") if path.stem != "__init__")
 COMMANDS = documented.commands(cli.app)
 ELSEWHERE = {"--length", "--metric"}  # in `explore` and `levels` these mean something else than for a search
 HOP = '''
 from typing import Annotated
 import typer
 from puzzlewright.commands import command
-from puzzlewright.commands.desk import Desk
+from puzzlewright.printing.desk import Desk
 from puzzlewright.options import File, LimitOptions, PuzzleOptions
 
 @command("max_horizon")

@@ -3,7 +3,6 @@ by Python and by kernels: the right outcome, and never a traceback or a crash.""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -144,7 +143,7 @@ def test_ctrl_c_while_a_kernel_is_loaded_keeps_the_bound(monkeypatch: pytest.Mon
         raise KeyboardInterrupt
 
     monkeypatch.setattr(registry, "SMALL", 3000)
-    monkeypatch.setitem(registry.ALGORITHMS, "bfs", replace(registry.ALGORITHMS["bfs"], kernel=pressed))
+    monkeypatch.setitem(registry.ALGORITHMS, "bfs", registry.ALGORITHMS["bfs"]._replace(kernel=pressed))
     found = run("solve", "n_puzzle", "--level", "hardest-8", "--backend", "bfs", "--json", "--quiet").json
     assert found["outcome"] == "interrupted"
     assert 5 <= found["lower_bound"] <= 31

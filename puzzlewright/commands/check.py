@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import Told, command
-from puzzlewright.commands.desk import Desk, check_choice, until_closed
 from puzzlewright.options import LevelsOptions, LimitOptions
+from puzzlewright.printing.desk import Desk, check_choice, until_closed
 
 if TYPE_CHECKING:
     from puzzlewright.report import Report

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import Told, command
-from puzzlewright.commands.desk import Desk, check_choice, check_suffix, check_writable, heuristic_names, metric_names
 from puzzlewright.options import FILES, File, Group, LimitOptions, PuzzleOptions, SearchOptions, SeedsOptions
+from puzzlewright.printing.desk import Desk, check_choice, check_suffix, check_writable, heuristic_names, metric_names
 from puzzlewright.solving.backends import BACKENDS
 
 if TYPE_CHECKING:

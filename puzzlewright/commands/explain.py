@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from puzzlewright.commands import Told, command
-from puzzlewright.commands.desk import Desk
 from puzzlewright.options import File, LimitOptions, PuzzleOptions, SearchOptions
+from puzzlewright.printing.desk import Desk
 
 if TYPE_CHECKING:
     from puzzlewright.report import Report

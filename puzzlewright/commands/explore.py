@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import Told, command
-from puzzlewright.commands.desk import Desk, check_suffix, check_writable
 from puzzlewright.options import FILES, Csv, File, Group, LimitOptions, PuzzleOptions, SearchOptions
+from puzzlewright.printing.desk import Desk, check_suffix, check_writable
 
 if TYPE_CHECKING:
     from puzzlewright.analysis.exploring import SpaceWanted

@@ -11,8 +11,8 @@ import typer
 
 from models.outcomes import Outcome
 from puzzlewright.commands import Told, command
-from puzzlewright.commands.desk import Desk, check_writable, metric_names
 from puzzlewright.options import FILES, Csv, File, Group, LevelsOptions, LimitOptions, SeedsOptions
+from puzzlewright.printing.desk import Desk, check_writable, metric_names
 
 if TYPE_CHECKING:
     from puzzlewright.analysis.batch import Journal, Level

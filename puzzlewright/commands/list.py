@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from puzzlewright.commands import command
-from puzzlewright.commands.desk import Desk
 from puzzlewright.options import PRINTED
+from puzzlewright.printing.desk import Desk
 
 if TYPE_CHECKING:
     from puzzlewright.report import Report

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import command
-from puzzlewright.commands.desk import Desk, check_choice, check_suffix, put
 from puzzlewright.options import PRINTED
+from puzzlewright.printing.desk import Desk, check_choice, check_suffix, put
 
 if TYPE_CHECKING:
     from puzzlewright.report import Report

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import Told, command
-from puzzlewright.commands.desk import Desk
 from puzzlewright.options import PRINTED, PuzzleOptions
+from puzzlewright.printing.desk import Desk
 from puzzlewright.solving.backends import BACKENDS
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import Told, command
-from puzzlewright.commands.desk import Desk, check_certificate, check_choice, check_plan_form, check_writable
 from puzzlewright.options import (
     FILES,
     Count,
@@ -20,6 +19,7 @@ from puzzlewright.options import (
     PuzzleOptions,
     SearchOptions,
 )
+from puzzlewright.printing.desk import Desk, check_certificate, check_choice, check_plan_form, check_writable
 from puzzlewright.solving.backends import BACKENDS
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from puzzlewright.commands import Told, command
-from puzzlewright.commands.desk import Desk, put
 from puzzlewright.options import PRINTED
+from puzzlewright.printing.desk import Desk, put
 
 if TYPE_CHECKING:
     from puzzlewright.report import Report

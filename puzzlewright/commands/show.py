@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import Told, command
-from puzzlewright.commands.desk import Desk, check_suffix, check_writable
 from puzzlewright.options import FILES, Group, LimitOptions, Out, PuzzleOptions, SearchOptions, Speed
+from puzzlewright.printing.desk import Desk, check_suffix, check_writable
 from puzzlewright.printing.formats import FORMATS
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import Told, command
-from puzzlewright.commands.desk import Desk, check_choice, check_plan_form, check_writable
 from puzzlewright.options import (
     PLANS,
     Count,
@@ -21,6 +20,7 @@ from puzzlewright.options import (
     Speed,
     TuningOptions,
 )
+from puzzlewright.printing.desk import Desk, check_choice, check_plan_form, check_writable
 from puzzlewright.solving.backends import BACKENDS
 
 if TYPE_CHECKING:

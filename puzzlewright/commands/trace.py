@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from puzzlewright.commands import Told, command
-from puzzlewright.commands.desk import Desk, check_choice, check_suffix, check_writable
 from puzzlewright.options import File, LimitOptions, Out, PuzzleOptions, SearchOptions, TuningOptions
+from puzzlewright.printing.desk import Desk, check_choice, check_suffix, check_writable
 from puzzlewright.solving.backends import BACKENDS
 from search.registry import options_of
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import Told, command
-from puzzlewright.commands.desk import Desk
 from puzzlewright.options import LimitOptions, PuzzleOptions, SearchOptions
+from puzzlewright.printing.desk import Desk
 
 if TYPE_CHECKING:
     from puzzlewright.report import Report

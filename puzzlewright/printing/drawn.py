@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from models.puzzle import Puzzle
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
 Content = tuple[bytes, str]  # of a file, and that in words
 
 
-@dataclass(frozen=True)
-class Drawn:
+class Drawn(NamedTuple):
     """What a file is to show: frames, one step of them or (None) all, and what the report says."""
 
     seen: Film

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from puzzlewright.printing.drawn import Content, Drawn, text
 
@@ -39,8 +39,7 @@ def _png(drawn: Drawn) -> Content:
     return png(svg, box[2:], drawn.scale or 2.0), drawn.words
 
 
-@dataclass(frozen=True)
-class Format:
+class Format(NamedTuple):
     """A kind of file."""
 
     write: Callable[[Drawn], Content]

@@ -5,14 +5,12 @@ Command line, library, `compare`, `trace`, documentation and tests know of a bac
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from search.registry import ROWS, Algorithm
 
 
-@dataclass(frozen=True)
-class Backend:
+class Backend(NamedTuple):
     """A row of the table: what is true of a backend for those who ask it."""
 
     name: str

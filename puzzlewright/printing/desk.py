@@ -6,7 +6,6 @@ import io
 import os
 import signal
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -339,6 +338,8 @@ def _obstacle(path: Path, read: Sequence[str | Path | None]) -> str:
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         return "there is no permission"
     if not path.exists():
+        import tempfile
+
         with tempfile.TemporaryFile(dir=path.parent):  # a folder may refuse files for other reasons too
             return ""
     read_from = any(os.path.isfile(each) and path.samefile(each) for each in read if each)
