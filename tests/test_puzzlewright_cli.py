@@ -20,7 +20,7 @@ import running
 from encoders import horizons
 from models.loader import load_text
 from models.outcomes import EXIT_CODES, Deadline, Limits, Outcome
-from puzzlewright.commands import desk
+from puzzlewright.printing import desk
 from puzzlewright.solving.judging import Answer, judged
 from puzzlewright.solving.proving import rising
 from puzzlewright.solving.request import Request
