@@ -54,6 +54,7 @@ def _playwright() -> Any:
 def page(chromium: Any) -> Iterator[Any]:
     """A page of a fresh profile."""
     context = chromium.new_context(viewport={"width": 1100, "height": 850})
+    context.set_default_timeout(120_000)  # milliseconds: the machine may be busy
     yield context.new_page()
     context.close()
 

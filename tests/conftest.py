@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
+
 import pytest
+
+BYTECODE = Path(__file__).resolve().parents[1] / ".pytest_cache" / "bytecode"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -16,7 +22,16 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    keep_bytecode()
     config.addinivalue_line("markers", "slow: takes long; runs with --slow only")
+
+
+def keep_bytecode() -> None:
+    """Where none may lie beside the sources, each process that a test starts would compile all of them once more."""
+    if sys.dont_write_bytecode:
+        sys.dont_write_bytecode, sys.pycache_prefix = False, str(BYTECODE)
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

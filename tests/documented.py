@@ -11,6 +11,7 @@ from typer import Typer
 from typer.main import get_command
 
 ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
 GENERAL = {"--help", "--level", "--plan-out", "--quiet", "--verbose", "--reproducible", "--heuristics"}
 
 
@@ -39,3 +40,12 @@ def unnamed_options(app: Typer) -> list[str]:
     named = GENERAL.union(re.findall(r"--[a-z-]+", text))
     every = dict.fromkeys(name for command in commands(app).values() for name in options(command))
     return [name for name in every if name not in named]
+
+
+def blocks(text: str, kind: str) -> list[str]:
+    return re.findall(rf"^```{kind}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def examples() -> list[str]:
+    found = [block for name in ("README.md", "docs/language.md") for block in blocks(page(name), "yaml")]
+    return [block for block in found if block.startswith(("format:", "puzzle:"))]

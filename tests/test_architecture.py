@@ -118,7 +118,7 @@ class Import(NamedTuple):
 
 
 def imports(source: str) -> list[Import]:
-    return list(_imports(ast.parse(source), top=True, types=False))
+    return list(_imports(tree_of(source), top=True, types=False))
 
 
 def _imports(node: ast.AST, top: bool, types: bool) -> Iterator[Import]:
@@ -140,6 +140,11 @@ def _imports(node: ast.AST, top: bool, types: bool) -> Iterator[Import]:
                 yield from _imports(child, top and not inside, types)
 
 
+@cache
+def tree_of(source: str) -> ast.Module:
+    return ast.parse(source)
+
+
 def problems(path: str, source: str) -> list[str]:
     """What the file imports against the table."""
     found = [(each, complaint) for each in imports(source) for complaint in _complaints(path, each)]
@@ -156,6 +161,8 @@ def _complaints(path: str, found: Import) -> Iterator[str]:
         yield from _independence(path, found)
     elif package not in sys.stdlib_module_names:
         yield from _ownership(path, package, found.top and not found.types)
+    if any(part.startswith("test_") for part in (*found.module.split("."), *found.names)):
+        yield "what is shared lives in a helper module, never in a test module"
     kernels = found.module.startswith("search.kernels") or "kernels" in found.names
     if kernels and found.top and folder in FOLDERS and not found.types and not path.startswith("search/kernels/"):
         yield "only inside a function, because it loads numba"
@@ -190,7 +197,7 @@ def _dynamic(path: str, source: str) -> list[str]:
     """Imports that this test would not see."""
     if path.split("/")[0] not in FOLDERS:
         return []
-    called = [node.func for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    called = [node.func for node in ast.walk(tree_of(source)) if isinstance(node, ast.Call)]
     names = [(f.attr if isinstance(f, ast.Attribute) else getattr(f, "id", ""), f.lineno) for f in called]
     return [f"{path}:{line}: {name} hides an import" for name, line in names if name in ("import_module", "__import__")]
 
@@ -275,7 +282,7 @@ def test_functions_are_short() -> None:
     for path in files():
         if path.split("/")[0] in FOLDERS and "/kernels/" not in path:
             functions = [
-                node for node in ast.walk(ast.parse((ROOT / path).read_text())) if isinstance(node, ast.FunctionDef)
+                node for node in ast.walk(tree_of((ROOT / path).read_text())) if isinstance(node, ast.FunctionDef)
             ]
             assert [each.name for each in functions if (each.end_lineno or 0) - each.lineno >= 40] == [], path
 
@@ -365,6 +372,9 @@ def test_the_command_line_loads_nothing_slow() -> None:
         ("puzzlewright/solving/workbench.py", "from ortools.sat.python import cp_model"),
         ("puzzlewright/solving/workbench.py", "from models.unrolling import Unroller"),
         ("tests/test_x.py", "from ortools.sat.python import cp_model"),
+        ("tests/test_x.py", "from test_y import run"),
+        ("tests/helping.py", "import tests.test_y"),
+        ("benchmarks/rows.py", "from tests import test_y"),
     ],
 )
 def test_violations_are_found(path: str, source: str) -> None:

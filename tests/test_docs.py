@@ -11,7 +11,7 @@ from pathlib import Path
 
 import documented
 import pytest
-from documented import page
+from documented import DOCS, examples, page
 
 from models.document import Document
 from models.errors import CODES
@@ -25,7 +25,6 @@ from puzzlewright.solving.backends import BACKENDS
 from search.registry import ROWS
 
 ROOT = Path(__file__).parent.parent
-DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")])
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 FOLDERS = ("models", "search", "encoders", "puzzlewright")
@@ -38,15 +37,6 @@ def table_row(text: str, first: str) -> list[str]:
     line = next((line for line in text.splitlines() if line.startswith(f"| `{first}` |")), None)
     assert line is not None, f"no table row begins with `{first}`"
     return [cell.strip() for cell in line.strip("|").split("|")]
-
-
-def blocks(text: str, kind: str) -> list[str]:
-    return re.findall(rf"^```{kind}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-
-
-def examples() -> list[str]:
-    found = [block for name in ("README.md", "docs/language.md") for block in blocks(page(name), "yaml")]
-    return [block for block in found if block.startswith(("format:", "puzzle:"))]
 
 
 def anchors(text: str) -> set[str]:

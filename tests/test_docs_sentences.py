@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -68,16 +69,18 @@ def shown(text: str) -> str:
     return " ".join(text.split()).replace("|", "/")
 
 
-def sources() -> dict[str, set[str]]:
-    """The texts of each line of the page that names a module."""
-    found = {}
-    for line in PAGE.read_text(encoding="utf-8").splitlines():
-        if source := SOURCE.match(line):
-            names = set(re.findall(r"`([^`]+)`", source[2] or ""))
-            found[line] = sentences(source[1], names)
-    return found
+def sources() -> list[str]:
+    """The lines of the page that name a module."""
+    return [line for line in PAGE.read_text(encoding="utf-8").splitlines() if SOURCE.match(line)]
 
 
+@cache
+def texts_of(source: str) -> set[str]:
+    ((file, names),) = SOURCE.findall(source)
+    return sentences(file, set(re.findall(r"`([^`]+)`", names)))
+
+
+@cache
 def rows() -> list[tuple[str, str, str]]:
     lines = PAGE.read_text(encoding="utf-8").splitlines()
     return [(found[1], found[2], found[3]) for line in lines if (found := ROW.match(line))]
@@ -85,12 +88,12 @@ def rows() -> list[tuple[str, str, str]]:
 
 @pytest.mark.parametrize("source", sources(), ids=lambda line: line[3:40])
 def test_every_text_has_a_row(source: str) -> None:
-    missing = sources()[source] - {sentence for sentence, _, _ in rows()}
+    missing = texts_of(source) - {sentence for sentence, _, _ in rows()}
     assert not missing, "\n".join(f"| `` {text} `` |  |  |" for text in sorted(missing))
 
 
 def test_every_row_is_a_text() -> None:
-    everything = set().union(*sources().values())
+    everything = set().union(*map(texts_of, sources()))
     assert not [sentence for sentence, _, _ in rows() if sentence not in everything]
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from test_search_codegen import random_task, random_term
+from random_tasks import random_task, random_term
 
 from encoders.clausal import write_dimacs
 from encoders.kept import OneStep, loss, reached_goal

@@ -8,7 +8,7 @@ from itertools import product
 from random import Random
 
 import pytest
-from test_crosscheck_random import check
+from crosschecking import check
 
 from models import terms as t
 from models.errors import PuzzleError

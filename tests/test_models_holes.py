@@ -12,6 +12,7 @@ from random import Random
 import pytest
 from puzzle_files import PUZZLES, load_file
 from random_models import random_puzzle
+from sampled import slow
 
 from models import terms as t
 from models.errors import PuzzleError
@@ -26,7 +27,7 @@ from puzzlewright.solving.solve import solve
 from puzzlewright.solving.workbench import Workbench
 from search.proofs.transitions import Transition, transitions
 
-MODELS, MODELS_SLOW, STATES, MOST_ROWS = 150, 3000, 6, 30
+MODELS, MODELS_SLOW, STATES, MOST_ROWS = 60, 3000, 6, 30
 
 
 class Filling:
@@ -105,7 +106,7 @@ def _holes(seed: int) -> int:
         return 0
 
 
-@pytest.mark.parametrize("name", ["bloxorz", "n_puzzle", "sokoban", "ricochet", "snake"])
+@pytest.mark.parametrize("name", ["bloxorz", "n_puzzle", "sokoban", "ricochet", slow("snake")])
 def test_library(name: str) -> None:
     check(load_file(PUZZLES / f"{name}.yaml"), name)
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from test_models_level_files import ALL, CARD, CARD_ROWS, DAO, ONE, PUZZLE, SLC, complaint, level_of
-from test_puzzlewright_cli import run
+from level_texts import ALL, CARD, CARD_ROWS, DAO, ONE, PUZZLE, SLC, complaint, level_of
+from running import run
 
 from models.document import read_document
 from models.errors import PuzzleError, render

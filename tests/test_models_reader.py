@@ -239,10 +239,10 @@ def test_earlier_problems_survive_a_syntax_error() -> None:
 
 def test_depth_is_capped_before_anything_is_built() -> None:
     for text in ("a: " + "[" * 10_000, "a: " + "{b: " * 10_000, "".join(" " * i + "a:\n" for i in range(1000))):
-        began = time.perf_counter()
+        began = time.process_time()
         (found,) = problems(text)
         assert found.code == "E015" and "more than 64 deep" in found.message
-        assert time.perf_counter() - began < 5
+        assert time.process_time() - began < 5
 
 
 def test_the_other_limits() -> None:

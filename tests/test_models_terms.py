@@ -7,7 +7,7 @@ import random
 
 import numpy as np
 import pytest
-from test_search_codegen import random_term
+from random_tasks import random_term
 
 from models import terms as t
 from models.execution import value

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
-from string import ascii_letters
 from typing import Any
 
 import pytest
 import yaml
+from bloxorz_stages import OPTIMAL_SUM, as_level, stages
 from proving import learn
 
 from models import referee
@@ -29,12 +28,10 @@ from puzzlewright import solving
 
 ROOT = Path(__file__).resolve().parents[1]
 FILE = ROOT / "puzzles" / "bloxorz.yaml"
-STAGES = ROOT.parent / "shared" / "data" / "bloxorz_levels.yaml"
 TEXT = FILE.read_text(encoding="utf-8")
 SOURCE = yaml.safe_load(TEXT)
 LEVELS = [name for name in SOURCE["levels"] if name != "random"]
 QUICK = (1, 2, 3, 8, 9)
-OPTIMAL_SUM = 1999
 WAYS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 Square = tuple[int, int]
@@ -145,42 +142,6 @@ def solve(puzzle: Puzzle, backend: str = "bfs", heuristic: str | None = None, se
     assert report.outcome is (Outcome.SOLVED if backend in ("genetic", "beam") else Outcome.OPTIMAL), report.notes
     assert report.replay is not None and report.replay.valid and report.plan is not None
     return report.cost, report.plan
-
-
-@cache
-def stages() -> dict[int, dict[str, Any]]:
-    """The original stages by their numbers, where the folder that has them is present."""
-    if not STAGES.exists():
-        pytest.skip(f"the original stages are not here: {STAGES}")
-    return {stage["id"]: stage for stage in yaml.safe_load(STAGES.read_text(encoding="utf-8"))["levels"]}
-
-
-def as_level(stage: dict[str, Any]) -> dict[str, Any]:
-    """An original stage as a level of the file: its own letter for each bridge, switch and splitter."""
-    rows = [list(row.translate(str.maketrans(".#SG", "0119"))) for row in stage["rows"]]
-    letters = iter(ascii_letters)
-    level: dict[str, Any] = {"start": stage["start"][0], "bridges": {}, "switches": {}, "splitters": {}}
-    named: dict[str, str] = {}
-    for name, bridge in stage.get("bridges", {}).items():
-        named[name] = next(letters)
-        level["bridges"][named[name]] = bridge["present"]
-        for row, col in bridge["cells"]:
-            assert rows[row][col] in "=-"
-            rows[row][col] = named[name]
-    for switch in stage.get("switches", []):
-        row, col = switch["at"]
-        assert rows[row][col] in "ox"
-        rows[row][col] = next(letters)
-        made: dict[str, Any] = {"kind": switch["kind"]}
-        for what, name in switch["do"]:
-            made.setdefault(what, []).append(named[name])
-        level["switches"][rows[row][col]] = made
-    for splitter in stage.get("splitters", []):
-        row, col = splitter["at"]
-        assert rows[row][col] == "("
-        rows[row][col] = next(letters)
-        level["splitters"][rows[row][col]] = splitter["to"]
-    return level | {"board": ["".join(row) for row in rows]}
 
 
 def with_level(level: dict[str, Any]) -> Puzzle:

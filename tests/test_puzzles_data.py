@@ -9,10 +9,7 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import shlex
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -22,7 +19,8 @@ from typing import Any
 
 import pytest
 import yaml
-from test_puzzles_bloxorz import OPTIMAL_SUM, as_level
+from bloxorz_stages import OPTIMAL_SUM, as_level
+from running import run
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared" / "data"
@@ -52,21 +50,10 @@ def shared(file: str) -> Any:
     return yaml.safe_load(text) if path.suffix == ".yaml" else json.loads(text)
 
 
-def run(*words: str | Path) -> dict[str, Any]:
-    """A command in a process of its own; the one object that it prints."""
-    command = [sys.executable, "-m", "puzzlewright", *map(str, words), "--json"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert "Traceback" not in done.stderr
-    answer: dict[str, Any] = json.loads(done.stdout)
-    assert answer["exit_code"] == done.returncode
-    return answer
-
-
 def rows_of(batch: Batch, chosen: Collection[str]) -> dict[str, Row]:
     """The rows of the chosen levels by their names."""
     names = [word for level in chosen for word in ("--level", level)]
-    return {row["level"]: row for row in run("levels", *batch.words, *names)["rows"]}
+    return {row["level"]: row for row in run("levels", *batch.words, *names, "--json").json["rows"]}
 
 
 def hold(batch: Batch, levels: Collection[str]) -> None:
@@ -256,9 +243,9 @@ def stage_holds(folder: Path, file: Path, stage: Row) -> None:
     least, number = stage["optimal_moves"], stage["id"]
     halves = [("two" if roll.startswith("b:") else "one", WAYS[roll[-1]]) for roll in stage["solution"].split()]
     lines = "\n".join(f"(roll {half} {way})" for half, way in halves)
-    judged = run("verify", file, written(folder / f"{number}.plan", lines), "--level", str(number))
+    judged = run("verify", file, written(folder / f"{number}.plan", lines), "--level", str(number), "--json").json
     assert (judged["outcome"], judged["cost"], judged["length"]) == ("valid", least, least)
-    layers = run("explore", file, "--level", str(number), "--show", "0")["exploration"]["layers"]
+    layers = run("explore", file, "--level", str(number), "--show", "0", "--json").json["exploration"]["layers"]
     assert sum(layers[:least]) < stage["states"] <= sum(layers[: least + 1])
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 import yaml
-from test_puzzlewright_cli import run
+from running import run
 
 ROOT = Path(__file__).resolve().parents[1]
 VALUES = ROOT.parent / "shared" / "data" / "known_values.yaml"

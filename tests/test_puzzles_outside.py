@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_models_level_files import built_in, level_of
-from test_puzzlewright_cli import run
+from level_texts import built_in, level_of
+from running import run
 
 from puzzlewright.files.library import read_levels
 

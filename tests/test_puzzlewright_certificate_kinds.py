@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_puzzlewright_certificates import EASY, Damage, digest_again, edit, first_literal, swap, without_last_line
-from test_puzzlewright_cli import METRICS, run
+from forging import EASY, Damage, digest_again, edit, first_literal, swap, without_last_line
+from running import METRICS, run
 
 from models.outcomes import Outcome
 from puzzlewright.certificates import recheck

@@ -11,13 +11,25 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
-from test_puzzlewright_cli import METRICS, Run, run, start
+from forging import (
+    EASY,
+    Damage,
+    digest_again,
+    edit,
+    first_literal,
+    last_derived,
+    swap,
+    without_last_hint,
+    without_last_line,
+    without_last_step,
+)
+from running import METRICS, Run, run, start
+from sampled import slow
 
 from encoders.certified import something_cheaper
 from models.loader import load_text
@@ -210,8 +222,6 @@ def test_the_checker_shares_no_code() -> None:
 
 # -- certificates ------------------------------------------------------------------------------------------------------
 
-EASY = ("n_puzzle", "--level", "easy-8")
-
 
 @pytest.fixture(scope="module")
 def eight(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, Path]:
@@ -230,7 +240,7 @@ def copy(stage: tuple[Run, Path], tmp_path: Path) -> Path:
     return Path(shutil.copytree(stage[1], tmp_path / "copy"))
 
 
-@pytest.mark.parametrize(("name", "best"), [("eight", 22), ("stage", 7)])
+@pytest.mark.parametrize(("name", "best"), [slow("eight", 22), ("stage", 7)])
 def test_a_certificate_is_made_and_verified(name: str, best: int, request: pytest.FixtureRequest) -> None:
     made, folder = request.getfixturevalue(name)
     found = made.json
@@ -269,60 +279,6 @@ def test_the_files_tell_what_they_are(stage: tuple[Run, Path]) -> None:
     for begin in ("1 true", "2 step 1: roll ", "9 after step 1: at"):
         assert any(line.startswith(begin) for line in words)
     assert any(line.endswith("step 6: none, the plan is over") for line in words)
-
-
-def digest_again(folder: Path) -> None:
-    """What a forger does who knows of the digests."""
-    path = folder / "manifest.json"
-    manifest = json.loads(path.read_text())
-    manifest["sha256"] = {name: recheck.digest(folder / name) for name in manifest["sha256"]}
-    path.write_text(json.dumps(manifest))
-
-
-def edit(name: str, change: Callable[[str], str]) -> Callable[[Path], None]:
-    def apply(folder: Path) -> None:
-        before = (folder / name).read_text()
-        after = change(before)
-        assert after != before
-        (folder / name).write_text(after)
-
-    return apply
-
-
-def first_literal(text: str, line: int, place: int) -> str:
-    """The text with one number of one line negated."""
-    lines = text.splitlines(keepends=True)
-    words = lines[line].split()
-    words[place] = str(-int(words[place]))
-    lines[line] = " ".join(words) + "\n"
-    return "".join(lines)
-
-
-def without_last_hint(text: str) -> str:
-    return text.rstrip("0\n").rstrip().rpartition(" ")[0] + " 0\n"
-
-
-def without_last_line(text: str) -> str:
-    return text[: text.rindex("\n", 0, -1) + 1]
-
-
-def without_last_step(text: str) -> str:
-    return json.dumps({"plan": json.loads(text)["plan"][:-1]})
-
-
-def last_derived(text: str) -> str:
-    """The literal of the last unit clause that the empty one is derived from, negated."""
-    lines = text.splitlines()
-    named = set(lines[-1].split()[2:])
-    number = max(i for i, line in enumerate(lines) if line.split()[0] in named and line.split()[2] == "0")
-    return first_literal(text, number, 1)
-
-
-Damage = tuple[str, Callable[[str], str], str]  # the file, what is done to its text, how the refusal begins (a pattern)
-
-
-def swap(name: str, old: str, new: str, reason: str) -> Damage:
-    return name, lambda text: text.replace(old, new, 1), reason
 
 
 DAMAGE: dict[str, Damage] = {
@@ -589,6 +545,6 @@ def test_ctrl_c_leaves_nothing(tmp_path: Path) -> None:
     while not list(tmp_path.glob(".c-*/*/problem.cnf")) and process.poll() is None:
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=300)
     assert process.returncode == 130 and json.loads(out)["outcome"] == "interrupted" and b"Traceback" not in err
     assert not list(tmp_path.iterdir())

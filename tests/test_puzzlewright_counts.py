@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_puzzlewright_cli import METRICS, Run, run
-from test_puzzlewright_explore import FREE, HANOI, TWINS
-from test_search_counting import SWITCHES, random_tasks
+from plan_counts import FREE, HANOI, SWITCHES, TWINS, random_tasks
+from running import METRICS, Run, run
 
 from encoders import all_plans
 from encoders.all_plans import Enumeration, every_plan
@@ -108,7 +107,7 @@ def plans_by_referee(puzzle: Puzzle, task: Task, goal: Any, best: int, most: int
 
 def test_three_evaluators_count_the_same() -> None:
     agreed = many = 0
-    for seed, puzzle, task, best in random_tasks(range(90)):
+    for seed, puzzle, task, best in random_tasks(range(45)):
         machine = Machine(task)
         if machine.least_cost == 0:
             continue
@@ -121,7 +120,7 @@ def test_three_evaluators_count_the_same() -> None:
         if by_hand is not None:
             assert by_hand == plans.count, seed
             agreed, many = agreed + (best > 0), many + (by_hand > 1)
-    assert agreed > 5 and many > 0
+    assert agreed > 2 and many > 0
 
 
 def test_cpsat_lists_plans_of_unequal_costs(tmp_path: Path) -> None:

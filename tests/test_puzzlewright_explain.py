@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from payloads import reasons_of
 from random_models import random_puzzle
-from test_puzzlewright_cli import run
+from running import run
 
 from encoders.regression import transition as encoded_transition
 from models import parts

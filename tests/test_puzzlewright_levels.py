@@ -16,7 +16,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from test_puzzlewright_cli import METRICS, run, start
+from running import METRICS, run, start
 
 from models.loader import load_text
 from models.outcomes import Outcome
@@ -327,9 +327,9 @@ def test_what_fails_in_a_child_is_its_rows_outcome(make: Callable[[], Any], outc
 def test_a_child_that_is_late_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch, "GRACE", 0.0)
     began = time.monotonic()
-    row = one_level(partial(time.sleep, 30), time_limit=0.1)
+    row = one_level(partial(time.sleep, 600), time_limit=0.1)
     assert (row["outcome"], row["optima"]) == ("time-limit", {}) and "ended" in row["notes"][0]
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 300
 
 
 def test_the_time_limit(tmp_path: Path) -> None:
@@ -349,7 +349,7 @@ def test_ctrl_c_keeps_the_finished_rows(tmp_path: Path) -> None:
     process = start("levels", str(path), "--jobs", "2", "--resume", str(kept), "--json", "--csv", str(tmp_path / "csv"))
     wait_for(lambda: kept.exists() and kept.read_text().endswith("\n"))
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=300)
     found = json.loads(out)
     assert (process.returncode, found["outcome"]) == (130, "interrupted") and b"Traceback" not in err
     assert [figures(row, "level", "outcome", "optimum") for row in found["rows"]] == [("row", "optimal", 2)]
@@ -358,7 +358,7 @@ def test_ctrl_c_keeps_the_finished_rows(tmp_path: Path) -> None:
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
+    end = time.monotonic() + 300
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)

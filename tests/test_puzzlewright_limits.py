@@ -99,8 +99,9 @@ def test_a_claim_has_a_share_of_the_time_that_is_left() -> None:
         while True:
             prover.proof.deadline.look()
 
-    began = time.monotonic()
-    assert prover.judge(endless, "").reason == CUT_SHORT and 0.9 < time.monotonic() - began < 2
+    began, worked = time.monotonic(), time.process_time()
+    assert prover.judge(endless, "").reason == CUT_SHORT
+    assert time.monotonic() - began > 0.9 and time.process_time() - worked < 2
 
 
 def test_a_proof_that_is_nested_too_deeply_is_none() -> None:
@@ -123,9 +124,9 @@ def test_heuristics_share_the_time() -> None:
     far = "start=15,14,8,12,10,11,13,9,2,6,5,1,3,7,4,0"
     puzzle = load("n_puzzle", "hardest-8", "rows=4", "cols=4", far)
     request = Request("idastar", ("blind", "misplaced"), limits=Limits(time=2))
-    began = time.monotonic()
+    worked = time.process_time()
     found = solve(puzzle, request)
-    assert time.monotonic() - began < 6 and found.outcome is Outcome.TIME_LIMIT
+    assert time.process_time() - worked < 6 and found.outcome is Outcome.TIME_LIMIT
     assert "blind: gave up (time-limit)" in found.notes and found.heuristic == "misplaced"
     assert found.lower_bound is not None and found.lower_bound > 10
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from asking import Case, case_of, examine
 from huge_models import huge_puzzle
-from test_puzzlewright_cli import run
+from running import run
 from truth import Metrics, metric_tuples
 
 from encoders import cpsat

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
-from test_puzzlewright_cli import Run, run
+from running import Run, run
 
 import puzzlewright
 from models.outcomes import Unsupported

@@ -319,7 +319,7 @@ COMMAND = [sys.executable, "-m", "puzzlewright"]
 
 def piped(*words: str, **environment: str) -> str:
     run = subprocess.run(
-        [*COMMAND, *words], env={**os.environ, **environment}, cwd=ROOT, capture_output=True, timeout=60
+        [*COMMAND, *words], env={**os.environ, **environment}, cwd=ROOT, capture_output=True, timeout=300
     )
     assert run.returncode == 0, run.stderr
     return run.stdout.decode(environment.get("PYTHONIOENCODING", "utf-8"))
@@ -333,8 +333,8 @@ def on_terminal(*words: str, columns: int = 80, interrupt: str = "", **environme
         surroundings.pop("NO_COLOR", None)
     process = subprocess.Popen([*COMMAND, *words], env=surroundings, cwd=ROOT, stdout=other, stderr=subprocess.DEVNULL)
     os.close(other)
-    sent, limit = b"", time.monotonic() + 60
-    while time.monotonic() < limit and select.select([own], [], [], 60)[0]:
+    sent, limit = b"", time.monotonic() + 300
+    while time.monotonic() < limit and select.select([own], [], [], 300)[0]:
         try:
             chunk = os.read(own, 65536)
         except OSError:  # the other end is closed
@@ -355,7 +355,7 @@ def test_a_pipe_gets_no_colours_and_no_film() -> None:
 
 
 def test_a_speed_is_that_of_a_film() -> None:
-    run = subprocess.run([*COMMAND, *HANOI, "--speed", "3"], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    run = subprocess.run([*COMMAND, *HANOI, "--speed", "3"], cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert run.returncode == 2 and "--speed is for --animate" in run.stderr
 
 

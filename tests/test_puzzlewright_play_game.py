@@ -6,9 +6,9 @@ import xml.etree.ElementTree as ElementTree
 from typing import Any
 
 import pytest
+from game_texts import HOSTILE, LINE, ODOMETER, at, game_of, hints, of
 from puzzle_files import PUZZLES
 
-from models.interpreter import State
 from models.outcomes import Outcome
 from models.referee import successors
 from puzzlewright.play import solver
@@ -19,21 +19,6 @@ from puzzlewright.play.hints import Hints
 from puzzlewright.play.wire import BadRequest
 from puzzlewright.report import Report
 
-LINE = """# From 0 to 4.
-#   3 is forbidden, 5 a dead end.
-puzzle: line
-types: {place: 0 .. 5}
-state: {x: place = 0}
-actions:
-  right: {effect: {x: x + 1}}
-  jump: {when: x % 2 == 0, effect: {x: x + 2}, label: "from {x}"}
-  fall: {when: x == 1, effect: {x: 5}}
-goal: x == 4
-always: x != 3
-invariants: {there: x >= 0}
-levels:
-  plain: {known: {optimal: 2}}
-"""  # steps to the goal: 0: 2 (jump, jump), 1: 2 (right, jump), 2: 1, 5: never
 CAR = """
 puzzle: car
 types: {cell: "grid(1, 5)", place: 0 .. 2}
@@ -57,48 +42,12 @@ goal: x == 3
 levels:
   plain: {known: {optimal: {steps: 3, turns: 0}}}
 """
-ODOMETER = """
-puzzle: odometer
-types: {wheel: 0 .. 99}
-state: {a: wheel = 0, b: wheel = 0, c: wheel = 0}
-actions:
-  one: {effect: {a: a + 1}}
-  two: {when: a == 99, effect: {a: 0, b: b + 1}}
-  three: {when: a == 99 and b == 99, effect: {a: 0, b: 0, c: c + 1}}
-goal: a == 99 and b == 99 and c == 99
-"""
-HOSTILE = """
-puzzle: "<script>alert(1)</script>"
-about: "<img src=x onerror=alert(1)>"
-types:
-  cell: grid(1, 2)
-state:
-  x: cell = cell(0, 0)
-actions:
-  go:
-    effect:
-      x: cell(0, 1)
-    label: "<b onclick='alert(1)'>{x}</b>&amp;"
-goal: x == cell(0, 1)
-view:
-  board: c in cell
-  glyph: '"<script>" if x == c else "]]><svg onload=alert(1)>"'
-  caption: "</svg><script>alert({x})</script>"
-"""
-
-
-def game_of(text: str, level: str | None = None, metric: str | None = None) -> Game:
-    return Game(GameSource(text, "test.yaml", level, metric=metric))
 
 
 def built_in(name: str, level: str | None = None, metric: str | None = None) -> Game:
     return Game(
         GameSource((PUZZLES / f"{name}.yaml").read_text(encoding="utf-8"), f"{name}.yaml", level, metric=metric)
     )
-
-
-def at(game: Game, **values: Any) -> State:
-    return game.state({**game.plain(game.start), **values})
 
 
 def labels(told: dict[str, Any]) -> list[str]:
@@ -277,14 +226,6 @@ def test_texts_of_the_file_are_never_markup() -> None:
 
 
 # -- hints -------------------------------------------------------------------------------------------------------------
-
-
-def hints(game: Game) -> Hints:
-    return Hints(game, Benches(game))
-
-
-def of(told: dict[str, Any]) -> tuple[str, bool]:
-    return told["answer"], told["proven"]
 
 
 def test_still_solvable() -> None:

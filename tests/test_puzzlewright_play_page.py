@@ -18,8 +18,8 @@ from urllib.parse import urlencode
 
 import pytest
 from browser import Told, chromium, page, told  # noqa: F401 - fixtures
+from game_texts import HOSTILE, ODOMETER
 from running import run
-from test_puzzlewright_play_game import HOSTILE, ODOMETER
 
 from models.referee import apply
 from puzzlewright.files.library import built_in
@@ -113,7 +113,7 @@ class Play:
 
     def costs(self, cost: int) -> None:
         """Wait until so much is paid."""
-        self.page.locator("#cost", has_text=re.compile(f"^{cost}$")).wait_for(timeout=10_000)
+        self.page.locator("#cost", has_text=re.compile(f"^{cost}$")).wait_for(timeout=120_000)
 
     def becomes(self, cost: int, label: str, first: bool = True) -> str:
         """What came of a click: the move ("moved"), a "menu" that offers it, or, at first, a thing that is "chosen"."""
@@ -129,7 +129,7 @@ class Play:
         raise AssertionError(f"no way by Tab to {label}")
 
     def says(self, words: str) -> None:
-        self.page.locator("#message", has_text=re.compile(words)).wait_for(state="attached", timeout=10_000)
+        self.page.locator("#message", has_text=re.compile(words)).wait_for(state="attached", timeout=120_000)
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def open_level(page: Any, told: Told, server: Server) -> Iterator[Any]:  # noqa:
     def open_(puzzle: str, level: str | None = None) -> Play:
         page.goto("about:blank")
         page.goto(f"{server.url}#{urlencode({'puzzle': puzzle} | ({'level': level} if level else {}))}")
-        page.locator("#board svg").wait_for(timeout=20_000)
+        page.locator("#board svg").wait_for(timeout=120_000)
         return Play(page)
 
     yield open_
@@ -389,7 +389,7 @@ def test_another_puzzle_level_and_metric(open_level: Any) -> None:
 
 def hint(play: Play, degree: str) -> str:
     play.page.click(f'[data-degree="{degree}"]')
-    play.page.locator("#hint .badge").wait_for(timeout=30_000)
+    play.page.locator("#hint .badge").wait_for(timeout=120_000)
     words = str(play.page.inner_text("#hint"))
     assert words.startswith("proven")
     return words
@@ -455,7 +455,7 @@ def watched(play: Play) -> int:
     """Solve, and look at the whole film."""
     play.page.click("#mode-solve")
     play.page.click("#run")
-    play.page.locator("#outcome").wait_for(timeout=60_000)
+    play.page.locator("#outcome").wait_for(timeout=120_000)
     film = play.page.locator(".film")
     if play.page.locator(".film button.main").inner_text() == "Pause":
         play.page.click(".film button.main")
@@ -479,7 +479,7 @@ def test_the_solver_and_the_search_as_it_grows(open_level: Any) -> None:
     play.page.select_option("#backend", "bfs")
     with play.page.expect_response("**/api/trace") as answer:
         play.page.click("#grow")
-    play.page.locator(".growth").wait_for(timeout=60_000)
+    play.page.locator(".growth").wait_for(timeout=120_000)
     play.press("End")
     assert "reaches the goal" in play.page.inner_text(".growth .step")
     seen = [row.replace("+", " ").split() for row in play.page.locator(".layer").all_inner_texts()]
@@ -505,7 +505,7 @@ def test_an_edited_start_is_played_and_found_unsolvable(open_level: Any) -> None
     play.click([0, 1])
     play.says("^Changed")
     play.page.click("#edit-check")
-    play.page.locator("#edit-answer li").first.wait_for(timeout=30_000)
+    play.page.locator("#edit-answer li").first.wait_for(timeout=120_000)
     assert "cannot be solved" in play.page.inner_text("#edit-answer")
     assert "parity" in play.page.inner_text("#edit-answer")
     play.page.click("#edit-reset")
@@ -544,7 +544,7 @@ def test_things_are_exchanged_where_variables_hold_places(open_level: Any) -> No
     play.says("^Changed")
     play.page.click("#edit-solve")
     play.page.click("#run")
-    play.page.locator("#outcome").wait_for(timeout=60_000)
+    play.page.locator("#outcome").wait_for(timeout=120_000)
     assert play.page.text_content("#board-text") == ". 1 2\n. . .\n. . 0"
 
 
@@ -561,7 +561,7 @@ def test_the_panels_fit_a_phone(open_level: Any, page: Any) -> None:  # noqa: F8
     ):
         page.click(f"#mode-{mode}")
         page.click(work)
-        page.locator(found).first.wait_for(timeout=60_000)
+        page.locator(found).first.wait_for(timeout=120_000)
         assert overhang(page) == 0
 
 

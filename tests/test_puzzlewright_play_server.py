@@ -19,9 +19,9 @@ from threading import Event, Thread
 from typing import Any
 
 import pytest
+from game_texts import HOSTILE, LINE, ODOMETER
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_puzzlewright_play_game import HOSTILE, LINE, ODOMETER
 
 from puzzlewright.play import pool as pooling
 from puzzlewright.play import server as serving
@@ -79,7 +79,7 @@ def ask(server: Server, method: str, path: str, body: bytes | None = None, **hea
 
 def talk(server: Server, data: bytes, half: bool = False) -> bytes:
     """What comes back for these bytes, until the server closes the connection or has answered in full."""
-    with closing(socket.create_connection(("127.0.0.1", server.port), timeout=60)) as connection:
+    with closing(socket.create_connection(("127.0.0.1", server.port), timeout=300)) as connection:
         connection.sendall(data)
         if half:
             connection.shutdown(socket.SHUT_WR)
@@ -307,7 +307,7 @@ def test_names_of_a_file_go_out_as_text() -> None:
 
 
 def test_a_connection_serves_several_requests(server: Server) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=300)
     for _ in range(3):
         connection.request("POST", "/api/game", b"{}", {"Content-Type": "application/json"})
         assert json.loads(connection.getresponse().read())["title"] == "line"
@@ -320,7 +320,7 @@ def test_a_connection_serves_several_requests(server: Server) -> None:
 def test_slow_clients_are_let_go(server: Server, sent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """However they keep the connection busy: byte by byte within any pause."""
     monkeypatch.setattr(serving, "IDLE", 0.4)
-    with closing(socket.create_connection(("127.0.0.1", server.port), timeout=60)) as connection:
+    with closing(socket.create_connection(("127.0.0.1", server.port), timeout=300)) as connection:
         connection.sendall(sent)
         started = time.monotonic()
         closed = False
@@ -344,7 +344,7 @@ def test_a_body_that_never_comes(server: Server, monkeypatch: pytest.MonkeyPatch
 def test_more_connections_than_there_is_room_for() -> None:
     with running(Catalogue(Chosen("line", LINE, "line.yaml")), Pool()) as small:
         small.room = type(small.room)(2)
-        held = [socket.create_connection(("127.0.0.1", small.port), timeout=60) for _ in range(2)]
+        held = [socket.create_connection(("127.0.0.1", small.port), timeout=300) for _ in range(2)]
         assert until(lambda: not small.room._value)
         assert talk(small, b"GET / HTTP/1.1\r\n\r\n") == b""
         for connection in held:
@@ -549,7 +549,7 @@ def test_the_command_serves_until_ctrl_c(tmp_path: Any) -> None:
     with command(str(path), "--level", "plain", "--seed", "4") as (process, address):
         host, _, port = address.removeprefix("http://").rstrip("/").partition(":")
         assert host == "127.0.0.1"
-        connection = http.client.HTTPConnection(host, int(port), timeout=60)
+        connection = http.client.HTTPConnection(host, int(port), timeout=300)
         connection.request("GET", "/api/puzzles")
         told = json.loads(connection.getresponse().read())
         assert (told["default"], told["level"], told["seed"]) == ("mine", "plain", 4)
@@ -570,11 +570,11 @@ def test_the_command_serves_until_ctrl_c(tmp_path: Any) -> None:
 )
 def test_wrong_options(options: list[str], code: int, told: str) -> None:
     whole = [sys.executable, "-m", "puzzlewright", "play", "--no-browser", *options]
-    done = subprocess.run(whole, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(whole, capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, told in done.stderr, "Traceback" in done.stderr) == (code, True, False)
 
 
 def test_a_port_that_is_taken(server: Server) -> None:
     whole = [sys.executable, "-m", "puzzlewright", "play", "--no-browser", "--port", str(server.port), "n_puzzle"]
-    done = subprocess.run(whole, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(whole, capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, "cannot be used" in done.stderr) == (2, True)

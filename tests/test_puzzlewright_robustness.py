@@ -6,7 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from test_puzzlewright_cli import run
+from running import run
+from sampled import rotated
 
 from puzzlewright.solving.backends import BACKENDS
 from search import registry
@@ -161,8 +162,7 @@ def test_small(name: str, backend: str, tmp_path: Path, handing_over: None) -> N
         assert (outcome, bound) == ("optimal" if backend in OPTIMAL else "solved", 0)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("name", LARGE_PUZZLES)
+@pytest.mark.parametrize(("name", "backend"), rotated(LARGE_PUZZLES, BACKENDS))
 @pytest.mark.parametrize("handing_over", [pytest.param("python", marks=pytest.mark.slow), "kernels"], indirect=True)
 def test_large(name: str, backend: str, tmp_path: Path, handing_over: None) -> None:
     """Within 1,000 expansions, or a limit strikes; genetic breeds for a moment only."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from puzzle_files import load_file
-from test_puzzlewright_cli import run
+from running import run
 
 from models import referee
 from models.errors import PuzzleError, render

@@ -11,7 +11,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from test_crosscheck_random import load, reachable
+from crosschecking import load, reachable
 
 from models.errors import PuzzleError
 from models.interpreter import HIDDEN, HiddenRead, State

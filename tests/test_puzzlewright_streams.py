@@ -136,7 +136,11 @@ def test_a_folder_with_modules_of_the_same_names(tmp_path: Path) -> None:
     for name in ("models.py", "search.py", "encoders.py"):
         (tmp_path / name).write_text("raise SystemExit('another one')\n", encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    for words in ("prove n_puzzle --level easy-8 --certificate made", "compare hanoi --backends bfs", "levels hanoi"):
+    for words in (
+        "prove hanoi -l three --certificate made",
+        "compare hanoi -l three --backends bfs",
+        "levels hanoi -l three",
+    ):
         command = [sys.executable, "-m", "puzzlewright", *words.split()]
         found = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
         assert found.returncode == 0 and "another one" not in found.stdout + found.stderr, found.stderr

@@ -12,7 +12,7 @@ from checked import wrong
 from random_models import random_board, random_puzzle
 from reasoned_models import reasoned
 from reasons import MOST_STATES
-from test_puzzlewright_cli import run
+from running import run
 from truth import truth_of
 
 from models.errors import PuzzleError
@@ -50,9 +50,9 @@ def falsehoods(text: str) -> tuple[list[str], Counter[str]]:
 
 
 MODELS: dict[str, tuple[Callable[[int], str], int, int]] = {  # and models, models of the slow tests
-    "reasoned": (reasoned, 50, 1500),
-    "puzzles": (random_puzzle, 25, 400),
-    "boards": (random_board, 8, 100),
+    "reasoned": (reasoned, 25, 1500),
+    "puzzles": (random_puzzle, 12, 400),
+    "boards": (random_board, 4, 100),
 }
 
 

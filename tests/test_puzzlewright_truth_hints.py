@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from game_texts import at, game_of, hints, of
 from hinted import Way, wrong
 from payloads import reasons_of
 from random_models import random_puzzle
 from reasoned_models import reasoned
 from reasons import MOST_STATES, Told
 from reasons import wrong as wrong_reason
-from test_puzzlewright_play_game import at, game_of, hints, of
 from truth import Truth, truth_of
 
 from models.errors import PuzzleError

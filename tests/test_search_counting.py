@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
-from random_models import random_puzzle
-from test_puzzlewright_explore import FREE, HANOI, TWINS, cheapest, count_naively
+from plan_counts import FREE, HANOI, SWITCHES, TWINS, cheapest, count_naively, random_tasks
 
 from models import terms as t
-from models.errors import PuzzleError
-from models.grounding import ground
 from models.loader import load_text
 from models.outcomes import Limits, Outcome, Unsupported
-from models.puzzle import Puzzle
-from models.task import Task
 from puzzlewright.solving.workbench import Workbench
-from search.machine import CompiledTask, Machine, compile_task
+from search.machine import CompiledTask, Machine
 from search.space import Heuristic, LimitReached
 from search.spaces import plan_classes
 from search.spaces.best_plans import BestPlans, NotBest, best_plans
@@ -37,21 +31,6 @@ actions:
   do_a: {when: not a, effect: {a: true}}
   do_y: {when: not y, effect: {y: true}}
 goal: x and a and y
-"""
-SWITCHES = """
-puzzle: switches
-types: {lamp: objects(3), place: 0 .. 2}
-state:
-  on[l in lamp]: bool = false
-  at: place = 0
-actions:
-  press:
-    params: {l: lamp}
-    when: not on[l]
-    effect: {"on[l]": true}
-  walk: {when: at < 2, effect: {at: at + 1}}
-  jump: {when: at == 0, effect: {at: 1}}
-goal: all(on[l] for l in lamp) and at == 2
 """
 
 
@@ -147,25 +126,6 @@ def test_costs_beyond_what_kernels_add() -> None:
     text = FREE.replace("cost: 2", f"cost: {2**51}").replace("cost: 4", f"cost: {2**52}")
     for small in (None, KERNELS):
         assert plans_of(text, 3 * 2**51, small).count == 7
-
-
-def random_tasks(seeds: Iterable[int]) -> Iterator[tuple[int, Puzzle, Task, int]]:
-    """(seed, puzzle, its task with another goal, the least cost of a plan): some values of a state that is far away."""
-    for seed in seeds:
-        try:
-            puzzle = load_text(random_puzzle(seed), "x.yaml")
-            task = ground(puzzle)
-        except PuzzleError:
-            continue
-        model = compile_task(task)
-        if model.machine.branching > 50 or len(found := cheapest(model, task.start)) > 300:
-            continue
-        goal = max(found, key=lambda state: (found[state], state))
-        kept = random.Random(seed).sample(range(len(goal)), (len(goal) + 1) // 2)
-        parts = [t.member(t.var(v, len(task.variables[v].domain)), (goal[v],)) for v in kept]
-        task = replace(task, goal=t.conjunction(parts))
-        model = compile_task(task)
-        yield seed, puzzle, task, min(cost for state, cost in found.items() if model.is_goal(state))
 
 
 @pytest.mark.parametrize("seeds", [range(60), pytest.param(range(60, 3000), marks=pytest.mark.slow)])

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from equal_tags import with_equal_tags
 from puzzle_files import load_file
-from test_search_kernels_layers import with_equal_tags
 
 from models.grounding import ground
 from models.outcomes import Limits, Outcome, Unsupported

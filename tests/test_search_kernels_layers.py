@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 from puzzle_files import load_file
+from sampled import slow
 
 from models.grounding import ground
 from models.outcomes import Limits, Outcome
@@ -32,6 +33,7 @@ from search.space import LimitReached, SearchSpace
 pytest.importorskip("numba")
 
 import numpy as np  # noqa: E402
+from equal_tags import with_equal_tags
 
 from search.kernels import breadth_first as layers  # noqa: E402
 from search.kernels import driver, table  # noqa: E402
@@ -164,7 +166,7 @@ def test_all_figures_agree_with_batches_of_full_size(reference: Any, native: Any
         assert run(native, machine, Limits(nodes=777)) == run(reference, machine, Limits(nodes=777))
 
 
-@pytest.mark.parametrize("words", [1, 2])
+@pytest.mark.parametrize("words", [1, slow(2)])
 @pytest.mark.parametrize(("reference", "native"), PAIRS)
 def test_a_state_may_have_very_many_successors(reference: Any, native: Any, words: int) -> None:
     wide = [(1 + i * 7 % 30_000, 1) for i in range(70_000)]
@@ -361,18 +363,6 @@ def test_nodes_are_found_after_growing(words: int, monkeypatch: pytest.MonkeyPat
         added = stop
         found = table.index_of(nodes.over(states, words), states)
         assert found.tolist() == [*range(stop), *[int(table.NOBODY)] * (5000 - stop)]
-
-
-def with_equal_tags(words: int) -> list[tuple[int, int]]:
-    """Pairs of states, of one word or two, that differ in the last word and whose hashes have the same upper half."""
-    last = np.random.default_rng(words).integers(0, 2**64, 300_000, dtype=np.uint64)
-    before = table.mix.py_func(np.zeros(1, np.uint64)) if words == 2 else np.zeros(1, np.uint64)
-    hashes = table.mix.py_func(before ^ last)
-    tags = hashes >> np.uint64(32)
-    order = np.argsort(tags)
-    places = np.flatnonzero(tags[order][1:] == tags[order][:-1])
-    ends = zip(last[order][places].tolist(), last[order][places + 1].tolist(), strict=True)
-    return [(one << 64 * (words - 1), other << 64 * (words - 1)) for one, other in ends]
 
 
 @pytest.mark.parametrize("words", [1, 2])

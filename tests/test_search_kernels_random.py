@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 from random_models import random_puzzle
-from test_search_codegen import random_task, random_term
-from test_search_machine import PROFILES, Maker, condition, variables
+from random_rows import PROFILES, Maker, condition, variables
+from random_tasks import random_task, random_term
 
 from models import terms as t
 from models.errors import PuzzleError
@@ -150,14 +150,14 @@ def of_tasks(first: int, most: int) -> Counter[str]:
 
 
 def test_random_puzzles() -> None:
-    seen = of_puzzles(0, 150)
-    assert seen["optimal"] > 50 and seen["unsolvable"] > 50 and seen["several metrics"] > 2, seen
+    seen = of_puzzles(0, 75)
+    assert seen["optimal"] > 25 and seen["unsolvable"] > 25 and seen["several metrics"] > 1, seen
 
 
 def test_random_tasks() -> None:
-    seen = of_tasks(0, 70)
-    assert min(seen[what] for what in ("optimal", "node-limit", "unsolvable")) > 20, seen
-    assert min(seen[what] for what in ("2 words", "3 words", "joint", "zero costs", "unit costs")) > 4, seen
+    seen = of_tasks(0, 40)
+    assert min(seen[what] for what in ("optimal", "node-limit", "unsolvable")) > 10, seen
+    assert min(seen[what] for what in ("2 words", "3 words", "joint", "zero costs", "unit costs")) > 2, seen
 
 
 @pytest.mark.slow

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 from random_models import random_puzzle
-from test_search_codegen import make_task, random_task, random_term
-from test_search_machine import condition
+from random_rows import condition
+from random_tasks import make_task, random_task, random_term
+from sampled import slow
 
 from models import terms as t
 from models.decoding import plan_of
@@ -180,7 +181,7 @@ def cheapest(task: Task, edges: Edges, start: State) -> int | None:
 def symmetric_tasks() -> list[tuple[Task, Symmetry, Edges]]:
     """Random tasks whose symmetry was proven."""
     found = []
-    for seed in range(150):
+    for seed in range(90):
         rng = Random(seed)
         blocks, stored = rng.choice(((2, 0), (3, 0), (0, 2), (0, 3), (0, 3), (0, 3), (2, 2)))
         task = Things(rng, blocks, stored, unit=rng.random() < 0.5).task()
@@ -192,9 +193,9 @@ def symmetric_tasks() -> list[tuple[Task, Symmetry, Edges]]:
 
 def test_many_random_tasks_are_symmetric() -> None:
     steps = [type(s) for _, symmetry, _ in symmetric_tasks() for s in symmetry.steps]
-    assert steps.count(Sorting) > 15 and steps.count(Renaming) > 10
-    assert sum(len(symmetry.steps) > 1 for _, symmetry, _ in symmetric_tasks()) >= 3
-    assert sum(bool(task.schemas[0].choices) for task, _, _ in symmetric_tasks()) > 3
+    assert steps.count(Sorting) > 8 and steps.count(Renaming) > 5
+    assert sum(len(symmetry.steps) > 1 for _, symmetry, _ in symmetric_tasks()) >= 1
+    assert sum(bool(task.schemas[0].choices) for task, _, _ in symmetric_tasks()) > 1
 
 
 def quotient(symmetry: Symmetry, edges: Edges) -> dict[State, set[tuple[State, int]]]:
@@ -250,7 +251,7 @@ def test_what_precedes_canonical_states() -> None:
         for state, number in reachable.items():
             found = {(numbers[before], cost) for _, before, cost in into(number) if before in numbers}
             assert found == expected.get(state, set())
-    assert inverted > 30
+    assert inverted > 15
 
 
 @pytest.mark.parametrize("small", [registry.SMALL, -1])
@@ -276,7 +277,7 @@ def test_searches_find_the_same_optimum_with_symmetry(small: int, monkeypatch: p
             if result.operators is not None:
                 check_plan(task, machine.spelt(result.operators), best)
                 solved += bool(best)
-    assert solved > 40
+    assert solved > 20
 
 
 def check_plan(task: Task, plan: Sequence[tuple[int, ...]], best: int | None) -> None:
@@ -353,11 +354,11 @@ def test_predecessors_of_reachable_states() -> None:
 
 # -- puzzles -----------------------------------------------------------------------------------------------------------
 
-WATER = ["two-colours", "three-units", "one-spare", "stuck"]
+WATER = ["two-colours", slow("three-units"), slow("one-spare"), "stuck"]
 
 
 @pytest.mark.parametrize("level", WATER)
-@pytest.mark.parametrize("order", ["[tube, colour]", pytest.param("[colour, tube]", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("order", ["[tube, colour]", slow("[colour, tube]")])
 def test_water_sort(level: str, order: str) -> None:
     text = (ROOT / "puzzles/water_sort.yaml").read_text().replace("[tube, colour]", order)
     puzzle = load_text(text, "water_sort.yaml", level)
@@ -382,7 +383,7 @@ def test_water_sort(level: str, order: str) -> None:
             assert reports[0].cost == reports[1].cost
 
 
-@pytest.mark.parametrize("tubes", [5, 7, 12])
+@pytest.mark.parametrize("tubes", [5, slow(7), 12])
 @pytest.mark.parametrize("order", ["[tube, colour]", "[colour, tube]"])
 def test_canonical_states_of_several_words(order: str, tubes: int) -> None:
     """Any states of the layout, reachable or not, and what exchanges make of them."""
@@ -406,7 +407,7 @@ def test_canonical_states_of_several_words(order: str, tubes: int) -> None:
 def test_random_puzzles_with_and_without_symmetry() -> None:
     """Every type is said to be interchangeable; where one is, the plans of all searches pass the referee."""
     used = 0
-    for seed in range(250):
+    for seed in range(120):
         try:
             puzzle = load_text(declared(random_puzzle(seed)), f"seed {seed}")
             task = ground(puzzle)
@@ -425,7 +426,7 @@ def test_random_puzzles_with_and_without_symmetry() -> None:
             if result.operators is not None:
                 walked = replay(puzzle, plan_of(task, machine.spelt(result.operators)))
                 assert walked.valid and walked.costs[task.metric] == best
-    assert used > 3
+    assert used > 1
 
 
 def declared(text: str) -> str:

@@ -5,19 +5,17 @@ from __future__ import annotations
 import itertools
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
 import pytest
 import random_models
+from exchanging import check_canonical, check_exchanges, explored, random_states
 from puzzle_files import load_file
 
 from models import terms as t
 from models.decoding import plan_of
 from models.errors import PuzzleError
-from models.execution import successors, value
 from models.grounding import ground
 from models.loader import load_text
 from models.outcomes import Limits
@@ -30,74 +28,17 @@ from models.task import (
     Phase,
     Row,
     Schema,
-    State,
     Task,
     Variable,
 )
 from models.terms import Choice, Term
-from search.machine import Machine, compile_task
-from search.proofs.exchange import Exchange, ExchangeProver, Moves, exchange
+from search.machine import Machine
+from search.proofs.exchange import ExchangeProver, exchange
 from search.proofs.symmetry import Renaming, Sorting, Symmetry, find_symmetry, respects
 from search.registry import search_with
 from search.spaces.machine_space import count_states
 
 ROOT = Path(__file__).parent.parent
-Table = npt.NDArray[np.int64]  # one row for each state
-
-
-def transitions(task: Task, states: Sequence[State]) -> Iterator[tuple[State, State, int]]:
-    """(state, next state, cost) of every transition from these states."""
-    for state in states:
-        for _, after, cost in successors(task, state):
-            yield state, after, cost
-
-
-def values(term: Term, states: Sequence[State]) -> list[int]:
-    return [value(term, [state]) for state in states]
-
-
-def explored(task: Task, symmetry: Symmetry) -> tuple[int, int | None]:
-    """(states that are told apart, steps to the nearest goal), breadth first."""
-    compiled = compile_task(task)
-    layer = [symmetry.canonical(task.start)]
-    seen = set(layer)
-    nearest = None
-    for depth in itertools.count():
-        if not layer:
-            return len(seen), nearest
-        if nearest is None and any(map(compiled.is_goal, layer)):
-            nearest = depth
-        new = dict.fromkeys(symmetry.canonical(after) for state in layer for _, after, _ in compiled.successors(state))
-        layer = [state for state in new if state not in seen]
-        seen.update(layer)
-    raise AssertionError
-
-
-def images(moves: Moves, states: Sequence[State]) -> list[State]:
-    return [moves.apply(state) for state in states]
-
-
-def check_exchanges(task: Task, exchanges: Sequence[Exchange], states: Sequence[State]) -> None:
-    """Every exchange maps goals to goals and transitions to transitions."""
-    for each in exchanges:
-        moved = images(each.state, states)
-        assert images(each.state, moved) == list(states)
-        assert values(task.goal, states) == values(task.goal, moved)
-        there = {(each.state.apply(a), each.state.apply(b), cost) for a, b, cost in transitions(task, states)}
-        assert there == set(transitions(task, moved))
-
-
-def check_canonical(symmetry: Symmetry, states: Sequence[State], draw: random.Random) -> None:
-    """Whatever exchanges a state goes through, its canonical state stays, and that is one of the states it becomes."""
-    for state in states:
-        other = state
-        for each in draw.choices(symmetry.exchanges, k=20):
-            other = each.state.apply(other)
-        assert symmetry.canonical(other) == symmetry.canonical(state) == symmetry.canonical(symmetry.canonical(state))
-
-
-def random_states(task: Task, number: int, draw: random.Random) -> list[State]:
-    return [tuple(draw.randrange(len(v.domain)) for v in task.variables) for _ in range(number)]
 
 
 # -- random tasks about three objects ---------------------------------------------------------------------------------

@@ -12,9 +12,9 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from crosschecking import reachable
+from exchanging import check_canonical, check_exchanges, random_states, values
 from random_models import random_board
-from test_crosscheck_random import reachable
-from test_search_symmetry import check_canonical, check_exchanges, random_states, values
 
 from models.decoding import numbers_of
 from models.errors import PuzzleError
@@ -138,8 +138,8 @@ def run(first: int, many: int) -> Counter[str]:
 
 
 def test_boards_with_and_without_mirrors() -> None:
-    seen = run(0, 40)
-    assert min(seen[what] for what in ("mirrors", "plain", "unsolvable", "bidirectional optimal")) > 5, seen
+    seen = run(0, 20)
+    assert min(seen[what] for what in ("mirrors", "plain", "unsolvable", "bidirectional optimal")) > 2, seen
 
 
 @pytest.mark.slow

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
+from exchanging import check_canonical, check_exchanges, explored, random_states, values
 from payloads import figures_of
-from test_search_symmetry import check_canonical, check_exchanges, explored, random_states, values
+from sampled import slow
 
 from models import terms as t
 from models.errors import PuzzleError
@@ -163,7 +164,7 @@ def test_a_swap_of_pairs_is_carried_through_tables_only_where_it_can_be() -> Non
     assert kept > 20
 
 
-@pytest.mark.parametrize("level", ["cross", "plus", "fireplace"])
+@pytest.mark.parametrize("level", [slow("cross"), "plus", slow("fireplace")])
 @pytest.mark.parametrize("metric", ["jumps", "moves"])
 @pytest.mark.parametrize("backend", ["astar", "idastar", "ucs"])
 def test_plans_of_pegs_stay_plans(level: str, metric: str, backend: str) -> None:
@@ -289,7 +290,7 @@ def token(size: int) -> Puzzle:
     return load_text(TOKEN, "token.yaml", settings={"size": Text(str(size))})
 
 
-@pytest.mark.parametrize("size", [8, 9, 12, 15])
+@pytest.mark.parametrize("size", [8, 9, slow(12), 15])
 def test_mirrors_on_states_of_more_than_a_word(size: int) -> None:
     half = (size + 1) // 2
     bench = Workbench(token(size))
