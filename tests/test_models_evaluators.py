@@ -8,7 +8,8 @@ from itertools import product
 from random import Random
 
 import pytest
-from crosschecking import check
+from crosschecking import check, reachable
+from game_texts import LINE
 
 from models import terms as t
 from models.errors import PuzzleError
@@ -82,6 +83,40 @@ def test_values_of_another_kind_are_undefined(goal: str, start: dict[str, str], 
     puzzle = case(goal, **start)
     assert is_goal(puzzle, start_state(puzzle)) is expected
     assert check(puzzle)
+
+
+RING = """
+puzzle: ring
+types:
+  cell: grid(5, 4, wrap="{wrap}")
+state:
+  at: cell = cell(2, 1)
+actions:
+  go:
+    params: {{d: direction}}
+    when: inside(at + d)
+    effect:
+      at: at + d
+goal: distance(at, cell(0, 0)) == {most}
+heuristics:
+  far: distance(at, cell(0, 0))
+"""
+
+
+@pytest.mark.parametrize(("wrap", "most"), [("vertical", 5), ("horizontal", 6), ("both", 4)])
+def test_distances_across_joined_edges(wrap: str, most: int) -> None:
+    """Of 5 rows and of 4 columns none is more than 2 from the first where edges are joined; else 4 and 3."""
+    puzzle = load_text(RING.format(wrap=wrap, most=most), "ring")
+    assert check(puzzle) == 20
+    estimate = puzzle.heuristics[0].expression
+    assert max(evaluate(estimate, scope({**start_state(puzzle), **state})) for state in reachable(puzzle) or {}) == most
+
+
+def test_what_must_always_hold_is_asked_of_the_state_after() -> None:
+    """From 0 to 5 without 3, to which a step would lead from 2."""
+    puzzle = load_text(LINE, "line")
+    assert check(puzzle) == 5
+    assert {state["x", ()] for state in reachable(puzzle) or {}} == {0, 1, 2, 4, 5}
 
 
 def test_an_estimate_that_is_a_number_somewhere() -> None:

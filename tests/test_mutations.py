@@ -5,9 +5,11 @@ The default tests only see to it that the registry still fits the code; with `--
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
+from mutating import changed, whereabouts
 from mutations import (
     FAILED,
     FAULTS,
@@ -18,6 +20,7 @@ from mutations import (
     Fault,
     chosen,
     copy_project,
+    file_of,
     mutated,
     run,
     table,
@@ -33,11 +36,17 @@ def named(fault: Fault) -> str:
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=named)
-def test_a_fault_is_one_change_of_a_text_that_still_compiles(fault: Fault) -> None:
-    compile(mutated(fault), fault.file, "exec")
+def test_a_fault_is_one_change_of_code_that_still_compiles(fault: Fault) -> None:
+    compile(mutated(fault), fault.place, "exec")
     for selection in fault.tests:
         file, _, function = selection.partition("::")
         assert f"def {function}(" in (ROOT / file).read_text(encoding="utf-8")
+
+
+def test_a_module_means_the_same_when_it_is_written_from_its_tree() -> None:
+    for path in {file_of(fault) for fault in FAULTS}:
+        module = ast.parse(path.read_text(encoding="utf-8"))
+        assert ast.dump(ast.parse(ast.unparse(module))) == ast.dump(module), path
 
 
 def test_faults_have_names_of_their_own() -> None:
@@ -63,10 +72,71 @@ def test_what_the_soak_looks_for_are_faults() -> None:
     assert WITH.keys() <= {*SOAKED}
 
 
-def test_a_text_that_is_there_twice_is_no_place_for_a_fault(tmp_path: Path) -> None:
-    (tmp_path / "twice.py").write_text("a = 1\nb = 1\n")
-    with pytest.raises(AssertionError, match="2 times"):
-        mutated(Fault("", "twice.py", "= 1", "= 2", ()), tmp_path)
+# -- places and code ---------------------------------------------------------------------------------------------------
+
+MODULE = """
+LIMIT = 3
+def work(rows):
+    for row in rows:  # one by one
+        if (row.size
+                > LIMIT):
+            row.end()
+            row.end(); print(row)
+    return sum(row.size for row in rows)
+class Table:
+    def work(self):
+        return 1 + 1 + 2
+"""
+BLOCK = MODULE[MODULE.index("if (row") : MODULE.index("    return sum")]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    for name in ("models", "search"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "models" / "tables.py").write_text(MODULE)
+    (tmp_path / "search" / "others.py").write_text("def work(): pass\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("place", "old", "new", "there", "then"),
+    [
+        ("LIMIT", "3", "4", "LIMIT = 3", "LIMIT = 4"),
+        (
+            "tables.work",
+            "row.size > LIMIT",
+            "row.size >= LIMIT",
+            "(row.size\n                > LIMIT)",
+            "row.size >= LIMIT",
+        ),
+        ("tables.work", "for row in rows: ...", "for row in rows[1:]: ...", "in rows:", "in rows[1:]:"),
+        ("tables.work", "if row.size > LIMIT: ...", "print(row)", BLOCK, "print(row)\n"),
+        ("tables.work", "row.end()\nrow.end()", "", "row.end()\n            row.end();", ""),
+        ("tables.work", "row.end()\nprint(row)", "print(row)", "row.end(); print", "print"),
+        ("Table.work", "1 + 1 + 2", "1 - 1", "1 + 1 + 2", "1 - 1"),
+    ],
+)
+def test_code_is_found_however_it_is_written(
+    place: str, old: str, new: str, there: str, then: str, project: Path
+) -> None:
+    assert MODULE.count(there) == 1
+    assert ast.unparse(changed(place, old, new, project)) == ast.unparse(ast.parse(MODULE.replace(there, then)))
+
+
+@pytest.mark.parametrize("old", ["1", "row.end()", "rows.size"])
+def test_code_that_stands_there_twice_or_not_at_all_is_no_place_for_a_fault(old: str, project: Path) -> None:
+    with pytest.raises(AssertionError, match="[02] times"):
+        changed("Table.work" if old == "1" else "tables.work", old, "None", project)
+
+
+@pytest.mark.parametrize("place", ["work", "Table.play", "able.work"])
+def test_a_name_that_says_no_place_or_several(place: str, project: Path) -> None:
+    with pytest.raises(AssertionError, match=f"^{place} stands in [03] places"):
+        whereabouts(place, project)
+
+
+# -- the faults are made -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The compiled successor function against a naive interpreter of terms and tasks, on hand-made and random tasks."""
+"""The compiled successor function against what a Task means, on hand-made and random tasks."""
 
 import itertools
 import random
