@@ -91,7 +91,7 @@ def check(puzzle: Puzzle, seed: str) -> int:
 
 
 def test_random_models() -> None:
-    assert sum(map(_holes, range(MODELS))) > 20
+    assert sum(map(_holes, range(MODELS))) > 5
 
 
 @pytest.mark.slow

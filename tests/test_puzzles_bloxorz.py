@@ -24,7 +24,7 @@ from models.plan import Plan, Step
 from models.puzzle import Puzzle
 from models.text import Plain
 from models.values import DIRECTIONS
-from puzzlewright import solving
+from puzzlewright.solving import solve as solving
 
 ROOT = Path(__file__).resolve().parents[1]
 FILE = ROOT / "puzzles" / "bloxorz.yaml"
