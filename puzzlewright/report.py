@@ -48,7 +48,7 @@ class Solution:
     labels: tuple[str, ...]
     words: Words
     replay: Replay
-    cost: int | None  # in the first metric; None where the referee refuses the plan
+    cost: int | None  # in the first metric, as far as the plan goes; None where `verify` refuses it
     operators: tuple[Operator, ...] = ()  # the plan in the task's numbers
 
     @classmethod

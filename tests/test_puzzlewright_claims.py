@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from encoders.induction import Decision
 from models.errors import PuzzleError
 from models.interpreter import UNDEFINED, evaluate, scope
 from models.loader import load_text
+from models.outcomes import Deadline
 from models.referee import costs, is_goal
 from puzzlewright.analysis.claims import Claims
 from puzzlewright.solving.request import Request
@@ -206,6 +208,21 @@ def test_solve_asks_cpsat_where_the_quick_prover_gives_up(monkeypatch: pytest.Mo
     worse = load_text(FAR.replace("CLAIM", "consistent").replace("3 * (3 - at)", "9 * (3 - at)"), "far")
     report = solve(worse, request)
     assert str(report.outcome) == "solved" and report.verdicts["heuristic far"].startswith("unknown: ")
+
+
+def test_the_quick_prover_comes_before_those_who_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it can prove is proven though the first claim takes all the time that is left."""
+    bench = Workbench(load_text((ROOT / "puzzles" / "n_puzzle.yaml").read_text("utf-8"), "n_puzzle", "hardest-8"))
+    finding = Claims._finding
+
+    def slow(claims: Claims, name: str, declared: Any, quick: Any) -> Any:
+        found = finding(claims, name, declared, quick)
+        bench.deadline = Deadline(time.monotonic())
+        return found
+
+    monkeypatch.setattr(Claims, "_finding", slow)
+    found = {each.name: each.verdict.status for each in Claims(bench).findings()}
+    assert found["heuristic manhattan"] == "proven"
 
 
 @pytest.mark.parametrize("seed", seeds(60, 150))

@@ -260,6 +260,7 @@ def test_backends_without_a_trace(name: str) -> None:
     report, lines = traced("n_puzzle", "easy-8", backend=name)
     assert report.outcome is Outcome.UNSUPPORTED and report.outcome.exit_code == 34 and not lines
     assert name in report.notes[0]
+    assert "layers" not in run("trace", "water_jugs", "--backend", name, "--json").json
 
 
 # -- the command -------------------------------------------------------------------------------------------------------

@@ -107,7 +107,7 @@ def test_the_program_is_its_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     file.rename(file.with_name("b.py"))
     found.add(disk_cache.program.__wrapped__(("search",)))
     assert len(found) == 4
-    assert {"models", "search", "encoders"} < set(disk_cache.PROGRAM)
+    assert {"models", "search", "encoders", "puzzlewright/solving"} < set(disk_cache.PROGRAM)
 
 
 def test_a_fact_has_the_value_of_the_start() -> None:

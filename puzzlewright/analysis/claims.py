@@ -169,15 +169,17 @@ class Claims:
         The task lacks claims that read what plays no part in it: of them those that are wanted come last.
         """
         prover, quick = self.bench.proofs.as_far_as_possible()
+        estimates = {each.name: prover.heuristic(each) for each in self.task.heuristics}  # before others take the time
+        dead = None if self.task.dead is None else prover.dead()
         for invariant in self.task.invariants:
             found = self._finding(f"invariant {invariant.name}", invariant, quick[invariant.name])
             if found.verdict.proven:
                 self.kept.append(invariant)
             yield found
         for heuristic in self.task.heuristics:
-            yield self._finding(f"heuristic {heuristic.name}", heuristic, prover.heuristic(heuristic))
-        if self.task.dead is not None:
-            yield self._dead(prover.dead())
+            yield self._finding(f"heuristic {heuristic.name}", heuristic, estimates[heuristic.name])
+        if dead is not None:
+            yield self._dead(dead)
         known = {f"invariant {each.name}" for each in self.task.invariants}
         known |= {f"heuristic {each.name}" for each in self.task.heuristics}
         left = [name for name in self.stated if name not in known and wanted(name)]

@@ -187,13 +187,14 @@ Rows = list[list[int]]  # of depth, generated, expanded, frontier
 class Traced(Payload):
     """The layers of a recorded search, and what else belongs into its object."""
 
-    layers: Rows
+    layers: Rows | None = None  # None: nothing was recorded
     backward_layers: Rows | None = None  # of a search backwards
     more: Mapping[str, Any] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         backward = {} if self.backward_layers is None else {"backward_layers": self.backward_layers}
-        return {**self.more, "layers": self.layers, **backward}
+        layers = {} if self.layers is None else {"layers": self.layers}
+        return {**self.more, **layers, **backward}
 
 
 class Layers:

@@ -24,7 +24,8 @@ from search.cache import cache_folder
 if TYPE_CHECKING:
     from models.level_files import LevelFile
 
-PROGRAM = ("models", "search", "encoders", "puzzlewright/solving/opinions.py")  # whose text decides what a verdict is
+# whose text decides what a verdict is
+PROGRAM = ("models", "search", "encoders", "puzzlewright/solving", "puzzlewright/analysis/claims.py")
 MOST_FILES = 256  # of a kind
 UNREADABLE = (OSError, EOFError, ValueError, TypeError, LookupError, AttributeError, ImportError, pickle.PickleError)
 T = TypeVar("T")

@@ -127,7 +127,7 @@ def _layers(traced: Traced | None) -> Iterator[str]:
     if traced is None:
         return
     side_of = ("forwards" if traced.backward_layers is not None else "", "backwards")
-    for side, rows in zip(side_of, (traced.layers, traced.backward_layers or []), strict=True):
+    for side, rows in zip(side_of, (traced.layers or [], traced.backward_layers or []), strict=True):
         if rows:
             most = max(max(row[1] for row in rows), 1)
             yield f"<table><caption>Nodes by depth{', ' * bool(side)}{side}</caption>"

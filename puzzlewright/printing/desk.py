@@ -208,7 +208,7 @@ def _traced(report: Report, more: dict[str, object]) -> Traced:
     """The layers of a recorded search, with more for its object."""
     from puzzlewright.analysis.tracing import Traced
 
-    return replace(report.payload(Traced) or Traced([]), more=more)
+    return replace(report.payload(Traced) or Traced(), more=more)
 
 
 class Ticker:

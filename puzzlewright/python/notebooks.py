@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields
 from html import escape
 
 from models.outcomes import Unsupported
 from models.puzzle import Puzzle
+from puzzlewright.analysis.counting import PlanCount
+from puzzlewright.certificates.bundle import Certificate
 from puzzlewright.pictures.board_svg import Box
 from puzzlewright.pictures.player import player as page
 from puzzlewright.pictures.raster import png
@@ -76,6 +78,18 @@ class SeenReport(Report):
     def states(self) -> tuple[State, ...]:
         """The states that the plan passes through, the start first; none without a plan."""
         return () if self.subject is None else tuple(map(Shape(self.subject).state, self.walked))
+
+    @property
+    def plan_count(self) -> dict[str, object] | None:
+        """The number of best plans, where it was asked for: `optimal_plans`, and its `answer` in words."""
+        found = self.payload(PlanCount)
+        return None if found is None else found.as_json()
+
+    @property
+    def certificate(self) -> Mapping[str, object] | None:
+        """Where the certificate is, and its figures, where one was asked for and written."""
+        found = self.payload(Certificate)
+        return None if found is None else found.figures
 
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None

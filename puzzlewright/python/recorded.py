@@ -39,7 +39,7 @@ class Trace:
     def layers(self) -> Sequence[Sequence[int]]:
         """Rows of depth, generated, expanded, frontier."""
         found = self.report.payload(Traced)
-        return found.layers if found else ()
+        return (found and found.layers) or ()
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the page; OSError where that fails."""

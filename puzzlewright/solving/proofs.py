@@ -67,19 +67,23 @@ class Proofs:
     @cached_property
     def knowledge(self) -> Quick:
         """Kept only if it was not cut short."""
-        found = self._proven_now()
+        from search.proofs.knowledge import SHARE, WHOLE
+
+        found = self._proven_now(WHOLE if self.separating_claims else SHARE)
         self.clock().look()
         return found
 
     def as_far_as_possible(self) -> Quick:
-        """The same, even where the deadline cuts verdicts short."""
-        return self.knowledge if "knowledge" in vars(self) else self._proven_now()
+        """The same, even where the deadline cuts verdicts short; each claim has a share of the time."""
+        from search.proofs.knowledge import SHARE
 
-    def _proven_now(self) -> Quick:
-        from search.proofs.knowledge import SHARE, WHOLE, Prover, prove_invariants
+        return self.knowledge if "knowledge" in vars(self) else self._proven_now(SHARE)
+
+    def _proven_now(self, share: float) -> Quick:
+        from search.proofs.knowledge import Prover, prove_invariants
 
         prover = Prover(self.task, lambda: self.clock(), self.memory.recall)
-        return Quick(prover, prove_invariants(self.task, prover, WHOLE if self.separating_claims else SHARE))
+        return Quick(prover, prove_invariants(self.task, prover, share))
 
     @property
     def facts(self) -> Sequence[Term]:

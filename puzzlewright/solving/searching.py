@@ -54,7 +54,7 @@ def _in_turn(bench: Workbench, request: Request, name: str, notes: list[str]) ->
         with bench.within(bench.deadline.share(1 / (max(1, len(chosen)) - number))):
             found = _search(bench, request, name, heuristic)
         bound = max(bound, found.result.lower_bound)
-        last = number + 1 >= len(chosen)
+        last = not chosen or heuristic == chosen[-1]
         if last or found.result.operators is not None or found.result.outcome not in _GIVEN_UP:
             break
         notes.append(f"{found.heuristic}: gave up ({found.result.outcome})")
