@@ -413,7 +413,7 @@ class Case:
         if found.separating is not None and self.known.optimum(metrics) is not None:
             raise Wrong("false unsolvable", f"invariant {found.separating} is said to separate")
         with bench.within(SECONDS):
-            for kind, names in bench.proofs.known_to_cpsat(SOLVER).items():
+            for kind, names in bench.proofs.known_to_cpsat(SOLVER)._asdict().items():
                 for name in names:
                     self.known.proven(f"{kind[:-1]} {name}", metrics)
 

@@ -447,7 +447,7 @@ def test_microban(solved: Callable[..., dict[str, Any]], tmp_path: Path) -> None
         assert len(board) == len(level["rows"]) and {len(row) for row in board} == {max(map(len, level["rows"]))}
         for letter in "@+$*.":
             assert "".join(board).count(letter) == "".join(level["rows"]).count(letter)
-    for number in (2, 4, 44):
+    for number in (2, 44):
         found = solved("sokoban", text, f"--level={number}", f"--plan-out={tmp_path / 'plan.lurd'}")
         assert (found["outcome"], found["cost"]) == ("optimal", levels[number - 1]["min_moves"])
         plan = (tmp_path / "plan.lurd").read_text().strip()

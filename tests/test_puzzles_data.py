@@ -205,7 +205,10 @@ NUMBERS = {bloxorz: 33, klotski: 46, klotski_steps: 53, rush_hour: 2 * 68, polyo
            lights_out: 331, freecell: 5}  # fmt: skip
 
 
-@pytest.mark.parametrize("make", QUICK, ids=lambda make: make.__name__)
+SOME = [pytest.param(make, marks=pytest.mark.slow) if make in (klotski,) else make for make in QUICK]
+
+
+@pytest.mark.parametrize("make", SOME, ids=lambda make: make.__name__)
 def test_some_levels(make: Make, tmp_path: Path) -> None:
     for batch in make(tmp_path):
         if set(QUICK[make]) <= set(batch.known):

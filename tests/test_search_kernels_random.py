@@ -155,7 +155,7 @@ def test_random_puzzles() -> None:
 
 
 def test_random_tasks() -> None:
-    seen = of_tasks(0, 40)
+    seen = of_tasks(0, 30)
     assert min(seen[what] for what in ("optimal", "node-limit", "unsolvable")) > 10, seen
     assert min(seen[what] for what in ("2 words", "3 words", "joint", "zero costs", "unit costs")) > 2, seen
 
