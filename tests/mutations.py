@@ -1314,7 +1314,7 @@ SAID = [
     ),
     Fault(
         "a word that falls apart has no quotes",
-        "planfiles._word",
+        "steps._word",
         "return word if SAFE.fullmatch(word) else quoted(word)",
         "return word if SAFE.match(word) else quoted(word)",
         ("tests/test_puzzlewright_plans.py::test_texts_that_could_be_mistaken",),
