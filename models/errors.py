@@ -121,8 +121,10 @@ CODES: dict[str, str] = {
     "format, a part of it or the datum that it fills; a ground or a frame of 'view'.",
     "E423": "Parts of a 'view' that do not go together: 'lines' are for puzzles without a board, a 'frame' for stacks "
     "(no board of cells), 'outside' for a board of cells.",
+    "E424": "A step of a level's 'after' cannot be made where the steps before it have led: an action's condition "
+    "fails there, or a value would leave its type.",
     "E501": "This is no plan of this puzzle: JSON with a list of steps, or lines (action arg ...), with actions and "
-    "values of the puzzle.",
+    "values of the puzzle. The 'after' of a level holds such steps, or a text of actions without parameters.",
     "E502": "The file cannot be read: it does not exist, is no file, or is not UTF-8 text.",
     "E503": "A level file that does not fit: the puzzle's 'accepts' names no format for it, or the level that is asked "
     "for is not written as its format wants it.",

@@ -78,7 +78,8 @@ def step_of_line(line: str, puzzle: Puzzle, place: Location) -> Step:
     name, *words = WORD.findall(line[1:-1]) or [""]
     parameters = _parameters(puzzle, name, place)
     if len(words) != len(parameters):
-        raise no_plan(f"`{name}` has {len(parameters)} parameters, found {len(words)}", place)
+        form = f"write ({' '.join([name, *(parameter.name for parameter in parameters)])})"
+        raise no_plan(f"`{name}` has {len(parameters)} parameters, found {len(words)}", place, form)
     values = (_from_word(word, parameter, place) for word, parameter in zip(words, parameters, strict=True))
     return Step(name, tuple((p.name, v) for p, v in zip(parameters, values, strict=True)))
 

@@ -1068,8 +1068,8 @@ STARTS = [
     Fault(
         "what is known of a level is said of any start",
         "with_start",
-        "replace(puzzle, variables=variables, known={}, fingerprint=fingerprint)",
-        "replace(puzzle, variables=variables, fingerprint=fingerprint)",
+        "replace(puzzle, variables=_all_fixed(puzzle, state), known={}, fingerprint=fingerprint)",
+        "replace(puzzle, variables=_all_fixed(puzzle, state), fingerprint=fingerprint)",
         ("tests/test_puzzlewright_scramble.py::test_known_values_are_of_the_levels_own_start",),
     ),
     Fault(

@@ -8,6 +8,7 @@ of nothing, arithmetic on `none`, two lines that write one place.
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,6 +25,14 @@ def random_claims(seed: int) -> str:
     """A random puzzle that claims something of anything."""
     maker = Maker(random.Random(seed))
     return maker.puzzle() + maker.invariants()
+
+
+def with_after(text: str, steps: Sequence[object]) -> str:
+    """The random puzzle with a level that starts after these steps, each a line or a mapping."""
+    after = f"after: {json.dumps(steps)}"
+    if "\nlevels:\n  one: {" in text:
+        return text.replace("\nlevels:\n  one: {", f"\nlevels:\n  one: {{{after}, ")
+    return f"{text}levels:\n  one: {{{after}}}\n"
 
 
 def quoted(text: str) -> str:
