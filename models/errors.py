@@ -96,7 +96,7 @@ CODES: dict[str, str] = {
     "green], {leap: [-2, 1]}, grid(rows, cols), cells(board), keys(table), letters(map), values(list), objects(n), "
     "bool, direction, or a union `A or none`.",
     "E406": "A symbol of a type must be a word that can be a name, an offset a pair [rows, columns], and no two may "
-    "be the same.",
+    "be the same. Integers are LOW .. HIGH, or values([1, 3]).",
     "E407": "In a union every value belongs to one part only, and no type has both 1 and true, or 0 and false.",
     "E408": "A text map is a list of rows of equal width. Fill shorter rows up with a letter that `omit` names.",
     "E409": "The file has no level of this name; the ones that it has stand under 'levels'. The levels of a level file "
