@@ -17,7 +17,7 @@ from models.text import Plain, Text
 from models.yaml_reader import DEFAULT_LIMITS, FileLimits, read_yaml
 
 FORMAT = 1
-KNOWN = ("optimal", "states", "solvable")
+KNOWN = ("optimal", "at_most", "states", "solvable")
 AFTER = "after"
 OF_LEVELS = ("state", AFTER, "known", "about")  # what a level holds besides data
 
