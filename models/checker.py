@@ -173,7 +173,7 @@ class Checker:
             case ast.List(elts=items):
                 return self._listing(source, items, names)
         typed = self.expression(source, names)
-        return Typed(typed.expression, self._items(typed.static, source))
+        return Typed(typed.expression, self._items(typed.static, source), typed.static.data or ())
 
     def _range(self, source: Source, arguments: list[ast.expr], names: Locals) -> Typed:
         if len(arguments) not in (1, 2):
@@ -766,24 +766,7 @@ def _convert_items(items: Typed, target: Static) -> e.Expr:
     wanted = {value: st.converted(value, target) for value in items.static.data or ()}
     if all(new is not None and type(new) is type(old) for old, new in wanted.items()):
         return expression
-    tables = _collections(expression)
-    return e.Mapped(expression, {value: _converted_items(value, target) for value in tables})
-
-
-def _collections(expression: e.Expr) -> tuple[Value, ...]:
-    """Every collection that a data expression can be: the values of the table or record that it reads."""
-    match expression:
-        case e.Mapped(table=table):
-            return st.distinct(table.values())
-        case e.Element(base=base, index=e.Constant(value=key)):
-            return st.distinct(record[key] for record in _collections(base) if key in _keys([record])[0])
-        case e.Element(base=base):
-            return st.distinct(item for value in _collections(base) for item in _keys([value])[0].values())
-        case e.Constant(value=value):
-            return (value,)
-        case e.Truth(argument=argument):
-            return _collections(argument)
-    return ()
+    return e.Mapped(expression, {value: _converted_items(value, target) for value in items.collections})
 
 
 def _converted_items(value: Value, target: Static) -> tuple[Value, ...]:
