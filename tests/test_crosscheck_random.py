@@ -21,6 +21,7 @@ from models import expressions as e
 from models import terms as t
 from models import unrolling
 from models.errors import PuzzleError
+from models.grounding import ground
 from models.interpreter import State
 from models.loader import load_text
 from models.outcomes import Limits
@@ -70,7 +71,10 @@ def test_evaluators_agree() -> None:
 
 
 def test_evaluators_agree_from_other_starts() -> None:
-    """A state of the puzzle as its start, and the one that a scramble leads to: what follows them is as it was."""
+    """A state of the puzzle as its start, and the one that a scramble leads to: what follows them is as it was.
+
+    A scramble leaves a variable that has no influence as it was, so that its state may be none of the puzzle's own.
+    """
     moved = 0
     for seed in range(FIRST_SEED, FIRST_SEED + 25):
         puzzle = load(seed)
@@ -81,8 +85,11 @@ def test_evaluators_agree_from_other_starts() -> None:
             there = Random(seed).choice(list(states))
             for other in (with_start(puzzle, there), scrambled(puzzle, 3, seed)[0]):
                 edges = reachable(other)
-                assert edges is not None and edges == {state: states[state] for state in edges}
-                assert check(other, cpsat=False) == len(edges)
+                assert edges is not None and check(other, cpsat=False) == len(edges)
+                if Frozen(start_state(other)) not in states:
+                    assert len(ground(puzzle).variables) < len(there)
+                    continue
+                assert edges == {state: states[state] for state in edges}
                 moved += len(edges) > 1
             assert start_state(with_start(puzzle, there)) == there
     assert moved > 5
