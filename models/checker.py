@@ -15,7 +15,7 @@ from typing import Any, Literal, Protocol, cast
 from models import expressions as e
 from models import statics as st
 from models.errors import Location, PuzzleError, did_you_mean
-from models.interpreter import evaluate, scope
+from models.interpreter import UNDEFINED, evaluate, scope
 from models.limits import DEEPEST_DEFINITIONS, MOST_BINDINGS, MOST_PARTS, MOST_VALUES, check_limit
 from models.puzzle import StateVariable
 from models.statics import BOOLEAN, INTEGER, OFFSET, Static, Typed
@@ -24,6 +24,8 @@ from models.values import DIRECTIONS8, Cell, Record, Type, Value, show
 
 QUANTIFIERS = ("all", "any", "count", "sum", "min", "max", "first")
 FUNCTIONS = (*QUANTIFIERS, "abs", "len", "inside", "index", "distance", "adjacent", "steps", "ray", "range", "cell")
+YIELDING = ("inverse", "compose")  # functions that came later: what a file has by the name of one it keeps
+PERMUTATION = "a list that has each of its places 0, 1, ... once, or a table that has each of its keys once"
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,7 +175,7 @@ class Checker:
             case ast.List(elts=items):
                 return self._listing(source, items, names)
         typed = self.expression(source, names)
-        return Typed(typed.expression, self._items(typed.static, source))
+        return Typed(typed.expression, self._items(typed.static, source), typed.static.data or ())
 
     def _range(self, source: Source, arguments: list[ast.expr], names: Locals) -> Typed:
         if len(arguments) not in (1, 2):
@@ -493,6 +495,8 @@ class Checker:
         result = st.static_data(value for keyed in keys for value in keyed.values())
         if isinstance(base.expression, e.Constant):
             return as_truth(_indexed(index, keys[0], result, source))
+        if isinstance(index.expression, e.Constant) and _written_out(base.expression):
+            _indexed(index, keys[0], result, source)  # an element that does not exist is an error
         return as_truth(Typed(e.Element(base.expression, index.expression), result))
 
     def _letters(self, base: Typed, source: Source) -> tuple[Value, ...]:
@@ -544,7 +548,7 @@ class Checker:
             return self._make_cell(source, type_, node.args, names)
         if word in QUANTIFIERS:
             return self._quantifier(source, word, node.args, names)
-        if word in _CALLS:
+        if word in _CALLS and not self._own(word, names):
             count, rule = _CALLS[word]
             if count is not None and len(node.args) != count:
                 raise fail(
@@ -553,12 +557,16 @@ class Checker:
             return rule(self, source, node.args, names)
         raise self._no_function(word, source.at(node), names)
 
+    def _own(self, word: str, names: Locals) -> bool:
+        """Has the file something else by the name of a function that came later?"""
+        return word in YIELDING and (word in names.names or word in names.arrays or word in set(self.names.known()))
+
     def _no_function(self, word: str, place: Location, names: Locals) -> PuzzleError:
         known = {*names.names, *names.arrays, *self.names.known()}
         functions = [*names.lets, *self.names.definitions, *FUNCTIONS]
         if word in known - set(functions):
             return fail(f"`{word}` is no function", place, f"indices stand in square brackets: {word}[...]", "E313")
-        return fail(f"unknown function {word!r}", place, did_you_mean(word, functions), "E313")
+        return fail(f"unknown function {word!r}", place, did_you_mean(word, [*functions, *YIELDING]), "E313")
 
     def _make_cell(self, source: Source, type_: Type, arguments: list[ast.expr], names: Locals) -> Typed:
         if len(arguments) != 2:
@@ -622,6 +630,32 @@ class Checker:
         if not typed.static.kinds <= {"text", "list", "record"}:
             raise fail(f"{st.describe(typed.static)} has no length", source.at(arguments[0]), code="E302")
         return Typed(e.Length(typed.expression), INTEGER)
+
+    def _inverse(self, source: Source, arguments: list[ast.expr], names: Locals) -> Typed:
+        (typed,) = self._data(source, arguments, names)
+        possible = _results(e.Inverse(e.Constant(value)) for value in typed.static.data or ())
+        if not possible:
+            raise fail(f"this is no permutation: {_some(typed)}", source.at(arguments[0]), PERMUTATION, "E302")
+        return Typed(e.Inverse(typed.expression), st.static_data(possible))
+
+    def _composition(self, source: Source, arguments: list[ast.expr], names: Locals) -> Typed:
+        left, right = self._data(source, arguments, names)
+        pairs = [(one, other) for one in left.static.data or () for other in right.static.data or ()]
+        check_limit(len(pairs), MOST_VALUES, "ways to compose these", source.at(source.tree))
+        possible = _results(e.Composition(e.Constant(one), e.Constant(other)) for one, other in pairs)
+        if not possible:
+            message = f"{_some(right)} names places that {_some(left)} has not"
+            raise fail(message, source.at(source.tree), "compose(p, q) has p[q[i]] at i", "E314")
+        return Typed(e.Composition(left.expression, right.expression), st.static_data(possible))
+
+    def _data(self, source: Source, arguments: list[ast.expr], names: Locals) -> list[Typed]:
+        """The arguments, each a list or table of the data."""
+        typed = [self.expression(source.inner(argument), names) for argument in arguments]
+        for value, argument in zip(typed, arguments, strict=True):
+            if value.static.data is None or not value.static.kinds <= {"list", "record"}:
+                message = f"expected a list or a table, found {st.describe(value.static)}"
+                raise fail(message, source.at(argument), PERMUTATION, "E302")
+        return typed
 
     def _inside(self, source: Source, arguments: list[ast.expr], names: Locals) -> Typed:
         return Typed(e.Inside(self.expression(source.inner(arguments[0]), names).expression), BOOLEAN)
@@ -766,24 +800,24 @@ def _convert_items(items: Typed, target: Static) -> e.Expr:
     wanted = {value: st.converted(value, target) for value in items.static.data or ()}
     if all(new is not None and type(new) is type(old) for old, new in wanted.items()):
         return expression
-    tables = _collections(expression)
-    return e.Mapped(expression, {value: _converted_items(value, target) for value in tables})
+    return e.Mapped(expression, {value: _converted_items(value, target) for value in items.collections})
 
 
-def _collections(expression: e.Expr) -> tuple[Value, ...]:
-    """Every collection that a data expression can be: the values of the table or record that it reads."""
-    match expression:
-        case e.Mapped(table=table):
-            return st.distinct(table.values())
-        case e.Element(base=base, index=e.Constant(value=key)):
-            return st.distinct(record[key] for record in _collections(base) if key in _keys([record])[0])
-        case e.Element(base=base):
-            return st.distinct(item for value in _collections(base) for item in _keys([value])[0].values())
-        case e.Constant(value=value):
-            return (value,)
-        case e.Truth(argument=argument):
-            return _collections(argument)
-    return ()
+def _written_out(data: e.Expr) -> bool:
+    """Are these data known as they stand, with what is made of them?"""
+    return isinstance(data, e.Constant) or (
+        isinstance(data, e.Inverse | e.Composition) and all(_written_out(part) for part in e.parts(data))
+    )
+
+
+def _results(expressions: Iterable[e.Expr]) -> list[Value]:
+    """The values of expressions without names, as far as they are defined."""
+    return [value for value in (evaluate(each, scope({})) for each in expressions) if value is not UNDEFINED]
+
+
+def _some(typed: Typed) -> str:
+    """One of the values that data can be, in words."""
+    return show((typed.static.data or ("nothing",))[0])
 
 
 def _converted_items(value: Value, target: Static) -> tuple[Value, ...]:
@@ -912,6 +946,8 @@ _CALLS: dict[str, tuple[int | None, Callable[[Checker, Source, list[ast.expr], L
     "abs": (1, Checker._absolute),
     "len": (1, Checker._len),
     "inside": (1, Checker._inside),
+    "inverse": (1, Checker._inverse),
+    "compose": (2, Checker._composition),
     "index": (1, Checker._index),
     "distance": (2, Checker._measure),
     "adjacent": (2, Checker._measure),

@@ -19,7 +19,7 @@ from models.text import Plain, Text
 from models.values import Value
 from models.yaml_reader import read_yaml
 
-_WHOLE = re.compile(r"-?(0|[1-9][0-9]*)\Z")
+WHOLE = re.compile(r"-?(0|[1-9][0-9]*)\Z")
 
 
 def raw_data(
@@ -77,7 +77,7 @@ def _scalar(text: Text, is_map: bool) -> Value:
         return [_scalar(Text(row), True) for row in text.rstrip("\n").split("\n")]
     if is_map:
         return [part.strip() for part in text.split(",")] if "," in text else str(text)
-    if text.style == "plain" and _WHOLE.match(text):
+    if text.style == "plain" and WHOLE.match(text):
         if len(text) > 17 or abs(int(text)) > 2**53:
             raise fail("this number is beyond 2^53", text.location, "put it into quotes if it is a text", "E201")
         return int(text)

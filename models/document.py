@@ -17,8 +17,9 @@ from models.text import Plain, Text
 from models.yaml_reader import DEFAULT_LIMITS, FileLimits, read_yaml
 
 FORMAT = 1
-KNOWN = ("optimal", "states", "solvable")
-OF_LEVELS = ("state", "known", "about")  # what a level holds besides data
+KNOWN = ("optimal", "at_most", "states", "solvable")
+AFTER = "after"
+OF_LEVELS = ("state", AFTER, "known", "about")  # what a level holds besides data
 
 
 def read_document(text: str, source: str, limits: FileLimits = DEFAULT_LIMITS) -> Document:
@@ -30,9 +31,22 @@ def read_document(text: str, source: str, limits: FileLimits = DEFAULT_LIMITS) -
 def as_document(tree: dict[Text, Plain], source: str) -> Document:
     """The structure of a tree that `read_yaml` has returned."""
     try:
-        return Document.model_validate(tree)
+        return _with_own_words(Document.model_validate(tree))
     except ValidationError as error:
         raise PuzzleError(diagnostics(error, tree, source, ALLOWED)) from None
+
+
+def _with_own_words(document: Document) -> Document:
+    """A file that declares a datum `after` means that by the word, in its levels too."""
+    if AFTER not in {*document.data, *document.draw}:
+        return document
+    return document.model_copy(update={"levels": {name: _own(level) for name, level in document.levels.items()}})
+
+
+def _own(level: LevelSource) -> LevelSource:
+    if level.after is None:
+        return level
+    return level.model_copy(update={"data": {**level.data, Text(AFTER): level.after}, "after": None})
 
 
 def _as_list(value: Any) -> Any:
@@ -55,7 +69,7 @@ def _phase(value: Any) -> Any:
 
 
 def _level(value: Any) -> Any:
-    """The file's one mapping, with `state`, `known` and `about` apart from the data."""
+    """The file's one mapping, with `state`, `after`, `known` and `about` apart from the data."""
     if not isinstance(value, dict):
         return value
     data = {key: datum for key, datum in value.items() if key not in OF_LEVELS}
@@ -148,12 +162,16 @@ def _level_schema(schema: dict[str, Any]) -> None:
 
 
 class LevelSource(_Source):
-    """A level: in the file one mapping of data values, with `state`, `known` and `about` among them."""
+    """A level: in the file one mapping of data values, with `state`, `after`, `known` and `about` among them.
+
+    `after` may be a datum of the file's own, so its form is checked by who reads it (`models.starts`).
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_level_schema)
 
     data: dict[Text, Value] = {}
     state: dict[Text, Value] | None = None
+    after: Value | None = Field(default=None, description="steps that lead to the start: [turn R 1, ...], or R U R U")
     known: dict[Annotated[Text, AfterValidator(_known)], Value] | None = None
     about: Text | None = None
 

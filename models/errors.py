@@ -96,7 +96,7 @@ CODES: dict[str, str] = {
     "green], {leap: [-2, 1]}, grid(rows, cols), cells(board), keys(table), letters(map), values(list), objects(n), "
     "bool, direction, or a union `A or none`.",
     "E406": "A symbol of a type must be a word that can be a name, an offset a pair [rows, columns], and no two may "
-    "be the same.",
+    "be the same. Integers are LOW .. HIGH, or values([1, 3]).",
     "E407": "In a union every value belongs to one part only, and no type has both 1 and true, or 0 and false.",
     "E408": "A text map is a list of rows of equal width. Fill shorter rows up with a letter that `omit` names.",
     "E409": "The file has no level of this name; the ones that it has stand under 'levels'. The levels of a level file "
@@ -121,8 +121,10 @@ CODES: dict[str, str] = {
     "format, a part of it or the datum that it fills; a ground or a frame of 'view'.",
     "E423": "Parts of a 'view' that do not go together: 'lines' are for puzzles without a board, a 'frame' for stacks "
     "(no board of cells), 'outside' for a board of cells.",
+    "E424": "A step of a level's 'after' cannot be made where the steps before it have led: an action's condition "
+    "fails there, or a value would leave its type.",
     "E501": "This is no plan of this puzzle: JSON with a list of steps, or lines (action arg ...), with actions and "
-    "values of the puzzle.",
+    "values of the puzzle. The 'after' of a level holds such steps, or a text of actions without parameters.",
     "E502": "The file cannot be read: it does not exist, is no file, or is not UTF-8 text.",
     "E503": "A level file that does not fit: the puzzle's 'accepts' names no format for it, or the level that is asked "
     "for is not written as its format wants it.",

@@ -215,6 +215,21 @@ class Length(Expr):
 
 
 @dataclass(frozen=True, eq=False)
+class Inverse(Expr):
+    """A permutation of raw data backwards: a list of its own positions, or a table of its own keys."""
+
+    argument: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Composition(Expr):
+    """For each element of `right` what `left` has there: left[right[i]]. Of raw data, lists or tables."""
+
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, eq=False)
 class Extreme(Expr):
     """min or max of a few plain values."""
 

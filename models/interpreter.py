@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import operator
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from models import expressions as e
 from models.limits import MOST_VALUES, check_limit
-from models.values import DIRECTIONS, Cell, Grid, Offset, Record, Value
+from models.values import DIRECTIONS, Cell, Grid, Offset, Record, Value, show
 
 
 class Undefined:
@@ -331,6 +331,56 @@ def _length(node: e.Length, at: Scope) -> Value:
     return len(value) if isinstance(value, str | tuple | Record) else UNDEFINED
 
 
+def _inverse(node: e.Inverse, at: Scope) -> Value:
+    """Undefined for what is no permutation."""
+    value = evaluate(node.argument, at)
+    if type(value) is not tuple and not isinstance(value, Record):
+        return UNDEFINED
+    places = {show(place): place for place in _places(value)}
+    leading = {show(item): place for place, item in _elements(value)}
+    if leading.keys() != places.keys() or not all(_is_place(value, item) for _, item in _elements(value)):
+        return UNDEFINED
+    if not isinstance(value, Record):
+        return tuple(leading[str(place)] for place in range(len(value)))
+    named = {show(item): item for item in value.values()}
+    return Record({word: named[leading[word]] for word in value})
+
+
+def _places(value: Value) -> Iterable[Value]:
+    return value if isinstance(value, Record) else range(len(value))
+
+
+def _elements(value: Value) -> Iterable[tuple[Value, Value]]:
+    """(place, element) of a list or table."""
+    return value.items() if isinstance(value, Record) else enumerate(value)
+
+
+def _is_place(value: Value, item: Value) -> bool:
+    """May the item name a place of the list or table? Keys are named by what they print as."""
+    if isinstance(value, Record):
+        return isinstance(item, str | int)
+    return isinstance(item, int) and not isinstance(item, bool)
+
+
+def _composition(node: e.Composition, at: Scope) -> Value:
+    """Undefined where one of its elements is."""
+    left, right = evaluate(node.left, at), evaluate(node.right, at)
+    if any(type(value) is not tuple and not isinstance(value, Record) for value in (left, right)):
+        return UNDEFINED
+    found = {place: _at_place(left, item) for place, item in _elements(right)}
+    if UNDEFINED in found.values():
+        return UNDEFINED
+    return Record(found) if isinstance(right, Record) else tuple(found.values())
+
+
+def _at_place(value: Value, item: Value) -> Value:
+    if not _is_place(value, item):
+        return UNDEFINED
+    if isinstance(value, Record):
+        return value.get(show(item), UNDEFINED)
+    return value[item] if 0 <= item < len(value) else UNDEFINED
+
+
 def _extreme(node: e.Extreme, at: Scope) -> Value:
     return _best(node.kind, [evaluate(argument, at) for argument in node.arguments], node.place)
 
@@ -410,6 +460,8 @@ _RULES: dict[type[e.Expr], Callable[[Any, Scope], Value]] = {
     e.MakeCell: _make_cell,
     e.Measure: _measure,
     e.Length: _length,
+    e.Inverse: _inverse,
+    e.Composition: _composition,
     e.Extreme: _extreme,
     e.Quantifier: _quantifier,
 }

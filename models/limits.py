@@ -11,6 +11,7 @@ MOST_ROWS = 100_000  # ground actions of one action
 MOST_BINDINGS = 1_000_000  # of the loops of a puzzle, unrolled
 MOST_ROUNDS = 200  # of a phase with `repeat`
 MOST_PARTS = 1_000_000  # of an expression with all its definitions written out
+MOST_STEPS = 10_000  # that lead to a level's start
 DEEPEST_DEFINITIONS = 50  # that use each other
 
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from models import statics as st
 from models.checker import Checker, DefinitionSource, Locals
 from models.data import as_value, raw_data
-from models.document import ActionSource, Document, read_document
+from models.document import ActionSource, Document, LevelSource, read_document
 from models.errors import Diagnostic, PuzzleError, did_you_mean
 from models.expressions import Expr, Mapped, reads_state
 from models.interpreter import Scope, State, evaluate, holds, scope
@@ -39,7 +39,7 @@ from models.puzzle import (
 )
 from models.referee import failing, start_state
 from models.slips import slips
-from models.starts import stated
+from models.starts import after_steps, stated
 from models.statics import Static, freeze, static_of
 from models.syntax import LoopSource, Source, fail, parse, parse_header, parse_line, top_level
 from models.text import Plain, Text
@@ -95,10 +95,12 @@ def load(
     level = _level(document, level)
     data, places = raw_data(document, level, settings)
     names = LevelNames(document, data, seed)
-    given = document.levels[Text(level)].state if level is not None else None
-    fingerprint = _fingerprint(text, level, data, seed, given)
-    puzzle = _Builder(document, names).build(level or "", source, fingerprint, places, given or {})
+    own = LevelSource() if level is None else document.levels[Text(level)]
+    fingerprint = _fingerprint(text, level, data, seed, (own.state, own.after))
+    puzzle = _Builder(document, names).build(level or "", source, fingerprint, places, own.state or {})
     try:
+        if own.after is not None:
+            puzzle = after_steps(puzzle, own.after, _key(document.levels, level).location)
         check_start(puzzle)
     except RecursionError:
         raise fail("expressions and definitions are nested too deeply", None, code="E202") from None
@@ -112,6 +114,10 @@ def _level(document: Document, level: str | None) -> str | None:
     if level not in known:
         raise fail(f"there is no level {level!r}", None, did_you_mean(level, known), "E409")
     return level
+
+
+def _key(levels: Iterable[Text], name: str | None) -> Text:
+    return next(key for key in levels if key == name)
 
 
 def _fingerprint(text: str, level: str | None, data: Mapping[str, object], seed: int, given: object) -> str:

@@ -11,6 +11,7 @@ from typing import cast
 
 from models import expressions as e
 from models.checker import Checker, DefinitionSource, Locals
+from models.data import WHOLE
 from models.document import Document
 from models.errors import Location, did_you_mean
 from models.interpreter import UNDEFINED, bindings, evaluate, scope
@@ -184,6 +185,8 @@ class LevelNames:
         )
 
     def _symbols(self, words: list[Text], name: str) -> Type:
+        if words and all(word.style == "plain" and WHOLE.match(word) for word in words):
+            raise fail(no_name(words[0]), words[0].location, _integers(words), "E406")
         for word in words:
             self._add_symbol(str(word), str(word), word)
         if len(set(words)) < len(words):
@@ -301,6 +304,15 @@ class LevelNames:
         everywhere = tuple(Cell(row, col) for row in range(len(rows)) for col in range(width))
         cells = tuple(cell for cell in everywhere if rows[cell.row][cell.col] not in options["omit"])
         return Type(name, cells, Grid(name, len(rows), width, frozenset(cells)))
+
+
+def _integers(words: list[Text]) -> str:
+    """A hint: how a type of these integers is written. A list has new words, and a number is none."""
+    numbers = sorted({int(word) for word in words})
+    whole = f"{numbers[0]} .. {numbers[-1]}"
+    if len(numbers) > numbers[-1] - numbers[0]:
+        return f"the integers from {numbers[0]} to {numbers[-1]} are {whole}"
+    return f"just these integers are values([{', '.join(words)}]), all from {numbers[0]} to {numbers[-1]} are {whole}"
 
 
 def _raw(value: Value) -> Value:

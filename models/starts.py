@@ -1,30 +1,42 @@
-"""Start values that are constants: those that a level states itself, and the state that a walk has led to."""
+"""Start values that are constants: those that a level states itself, and the state that steps or a walk have led to."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from difflib import get_close_matches
 from hashlib import sha256
-from itertools import product
+from itertools import count, product
 
 from models.data import as_value
 from models.errors import Diagnostic, Location, PuzzleError, did_you_mean
 from models.expressions import Constant, Element, Expr, Local, Mapped
 from models.interpreter import Place, State
+from models.limits import MOST_STEPS, check_limit
+from models.plan import Step
 from models.puzzle import Puzzle, StateVariable
-from models.referee import place_name
+from models.referee import Refusal, apply, place_name, start_state, successors
 from models.statics import freeze
+from models.steps import step_line, step_of_json, step_of_line
 from models.syntax import fail
 from models.text import Plain, Text
 from models.values import Record, Type, Value, show
 
+MOST_LOOKS, MOST_TOLD = 2000, 4  # choices of parameters that are tried for a hint; steps that it tells
+
 
 def with_start(puzzle: Puzzle, state: State) -> Puzzle:
     """The puzzle from another start. What is known of the level's own start is known no more."""
-    variables = tuple(_fixed(variable, {place: state[place] for place in _places(variable)})
-                      for variable in puzzle.variables)  # fmt: skip
     fingerprint = sha256(repr((puzzle.fingerprint, list(state.items()))).encode()).hexdigest()
-    return replace(puzzle, variables=variables, known={}, fingerprint=fingerprint)
+    return replace(puzzle, variables=_all_fixed(puzzle, state), known={}, fingerprint=fingerprint)
+
+
+def _all_fixed(puzzle: Puzzle, state: State) -> tuple[StateVariable, ...]:
+    return tuple(
+        _fixed(variable, {place: state[place] for place in _places(variable)}) for variable in puzzle.variables
+    )
 
 
 def _places(variable: StateVariable) -> Iterator[Place]:
@@ -108,6 +120,86 @@ def _items(name: str, raw: Value, index: Type, place: Location) -> Sequence[Valu
     size = f"{len(words)} value" + "s" * (len(words) != 1)
     message = f"the start values of `{name}` are a list or table of {size}, one for each of `{index.name}`"
     raise fail(message, place, "", "E413")
+
+
+# -- after steps -------------------------------------------------------------------------------------------------------
+
+FORM = "write - (action arg ...), one a line, or a text of actions without parameters"
+
+
+def after_steps(puzzle: Puzzle, written: Plain, level: Location) -> Puzzle:
+    """The puzzle from where the steps of a level's `after` lead, by the referee. What is known is known of that start.
+
+    The fingerprint has to tell `after` already. PuzzleError where a step is none, or cannot be made.
+    """
+    state = start_state(puzzle)
+    steps = list(_steps(puzzle, written, _place(written, level)))
+    for number, (step, place) in enumerate(steps, 1):
+        try:
+            state = apply(puzzle, state, step)
+        except Refusal as refusal:
+            which = f"step {number} of {len(steps)} of 'after', {step_line(step, puzzle)}"
+            message = f"{which}, cannot be made: {refusal.reason}"
+            raise fail(message, place, _possible(puzzle, state, step), "E424") from None
+    return replace(puzzle, variables=_all_fixed(puzzle, state))
+
+
+def _steps(puzzle: Puzzle, written: Plain, place: Location) -> Iterator[tuple[Step, Location]]:
+    """The steps with their places: of a list, of one text in brackets, or each word of a text."""
+    entries: Sequence[Plain] = written if isinstance(written, list) else [written]
+    if isinstance(written, Text) and not written.startswith("("):
+        entries = [Text(word[0], written.at(word.start(), len(word[0]))) for word in re.finditer(r"\S+", written)]
+    if not entries or isinstance(written, dict):
+        raise fail("'after' is a list of steps, or a text of actions", place, FORM, "E501")
+    check_limit(len(entries), MOST_STEPS, "steps of 'after'", place)
+    for number, entry in enumerate(entries, 1):
+        here = _place(entry, place)
+        yield _step(puzzle, entry, number, here), here
+
+
+def _step(puzzle: Puzzle, entry: Plain, number: int, place: Location) -> Step:
+    if not isinstance(entry, Text):
+        return step_of_json(as_value(entry, False), number, puzzle, place)
+    line = entry.strip()
+    return step_of_line(line if line.startswith("(") else f"({line})", puzzle, place)
+
+
+def _place(written: Plain, around: Location) -> Location:
+    """Where a value begins: its first text or key; an empty one has no place of its own."""
+    while not isinstance(written, Text):
+        first = next(iter(written), None)
+        if first is None:
+            return around
+        written = first
+    return written.location
+
+
+def _possible(puzzle: Puzzle, state: State, wanted: Step) -> str:
+    """What can be made in place of a step, of its action where there is any; as far as that is soon found."""
+    found = list(_some_steps(puzzle, state))
+    alike = [step for step in found if step.action == wanted.action] or found
+    lines = [step_line(step, puzzle) for step in alike]
+    nearest = get_close_matches(step_line(wanted, puzzle), lines, MOST_TOLD, cutoff=0)
+    return f"allowed here: {', '.join(nearest)}{', ...' * (len(lines) > MOST_TOLD)}" if nearest else ""
+
+
+def _some_steps(puzzle: Puzzle, state: State) -> Iterator[Step]:
+    """The steps that apply, up to where it takes too long."""
+    looks = count()
+
+    def watch() -> None:
+        if next(looks) == MOST_LOOKS:
+            raise _Enough
+
+    with suppress(_Enough):
+        yield from (step for step, _ in successors(puzzle, state, watch))
+
+
+class _Enough(Exception):
+    """So much looking is enough for a hint."""
+
+
+# -- as JSON holds them ------------------------------------------------------------------------------------------------
 
 
 def plain_start(variables: Sequence[StateVariable], state: State) -> dict[str, object]:

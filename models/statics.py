@@ -27,8 +27,11 @@ class Static:
 
 @dataclass(frozen=True, eq=False)
 class Typed:
+    """An expression and what is known of it: of a collection, of its items; and each list or text that it can be."""
+
     expression: Expr
     static: Static
+    collections: Possible = ()
 
 
 INTEGER = Static(frozenset({"int"}))

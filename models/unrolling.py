@@ -826,6 +826,36 @@ def _length(value: Value) -> Value:
     return len(value) if isinstance(value, str | tuple | Record) and not isinstance(value, Cell | Offset) else MISSING
 
 
+def _inverse(value: Value) -> Value:
+    """A permutation backwards."""
+    if isinstance(value, Record):
+        named = {_word(item): (key, item) for key, item in value.items()}
+        known = named.keys() == value.keys()
+        return Record((word, named[named[word][0]][1]) for word in value) if known else MISSING
+    if type(value) is not tuple or not all(map(_whole, value)) or sorted(value) != [*range(len(value))]:
+        return MISSING
+    return tuple(sorted(range(len(value)), key=lambda place: value[place]))
+
+
+def _composition(left: Value, right: Value) -> Value:
+    """What `left` has at each element of `right`."""
+    if not all(isinstance(value, Record) or type(value) is tuple for value in (left, right)):
+        return MISSING
+    pairs = right.items() if isinstance(right, Record) else enumerate(right)
+    word = _word if isinstance(left, Record) else lambda item: item
+    found: dict[Any, Value] = {place: _element(left, word(item)) for place, item in pairs}
+    if any(item is MISSING for item in found.values()):
+        return MISSING
+    return Record(found) if isinstance(right, Record) else tuple(found.values())
+
+
+def _word(item: Value) -> str | None:
+    """The key that a scalar of the data names."""
+    if isinstance(item, bool):
+        return "true" if item else "false"
+    return str(item) if isinstance(item, str | int) else None
+
+
 def _coordinate(axis: str, value: Value) -> Value:
     return getattr(value, axis) if isinstance(value, Cell | Offset) else MISSING
 
@@ -858,6 +888,8 @@ _RULES: dict[type[e.Expr], Callable[[Unroller, Any, Env], Ground]] = {
     ),  # fmt: skip
     e.Measure: Unroller.measure,
     e.Length: lambda u, node, env: apply1(_length, u.ground(node.argument, env)),
+    e.Inverse: lambda u, node, env: apply1(_inverse, u.ground(node.argument, env)),
+    e.Composition: lambda u, node, env: apply2(_composition, u.ground(node.left, env), u.ground(node.right, env)),
     e.Extreme: Unroller.extreme,
     e.Quantifier: Unroller.quantifier,
 }

@@ -53,7 +53,7 @@ def reachable(puzzle: Puzzle) -> dict[State, list[tuple[Step, State]]] | None:
                 found[_frozen(after)] = []
                 states[_frozen(after)] = after
                 waiting.append(after)
-    return {_Frozen(states[key]): edges for key, edges in found.items()}
+    return {Frozen(states[key]): edges for key, edges in found.items()}
 
 
 def full_product(puzzle: Puzzle, state: State) -> Iterator[tuple[Step, State]]:
@@ -64,7 +64,7 @@ def full_product(puzzle: Puzzle, state: State) -> Iterator[tuple[Step, State]]:
                 yield Step(action.name, arguments), apply(puzzle, state, Step(action.name, arguments))
 
 
-class _Frozen(dict):  # type: ignore[type-arg]
+class Frozen(dict):  # type: ignore[type-arg]
     """A state that can be a key."""
 
     def __hash__(self) -> int:  # type: ignore[override]

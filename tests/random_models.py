@@ -8,9 +8,11 @@ of nothing, arithmetic on `none`, two lines that write one place.
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 KINDS = ("int", "bool", "cell", "offset", "text", "object")
 
@@ -24,6 +26,14 @@ def random_claims(seed: int) -> str:
     """A random puzzle that claims something of anything."""
     maker = Maker(random.Random(seed))
     return maker.puzzle() + maker.invariants()
+
+
+def with_after(text: str, steps: Sequence[object]) -> str:
+    """The random puzzle with a level that starts after these steps, each a line or a mapping."""
+    after = f"after: {json.dumps(steps)}"
+    if "\nlevels:\n  one: {" in text:
+        return text.replace("\nlevels:\n  one: {", f"\nlevels:\n  one: {{{after}, ")
+    return f"{text}levels:\n  one: {{{after}}}\n"
 
 
 def quoted(text: str) -> str:
@@ -122,9 +132,19 @@ class Maker:
         self.data["flat"] = str([rng.randint(-1, 3) for _ in range(rng.randint(2, self.rows * self.cols))])
         self.keys = rng.sample(("x", "y", "z"), rng.randint(1, 3))
         self.data["kinds"] = "{" + ", ".join(f"{key}: {self.record()}" for key in self.keys) + "}"
+        self.data["turns"] = "{" + ", ".join(f"{key}: {self.turn()}" for key in self.keys) + "}"
+        self.data["swap"] = "{" + ", ".join(map(": ".join, zip(self.keys, self.shuffled(self.keys), strict=True))) + "}"
         self.data["by_way"] = (
             "{" + ", ".join(f"{w}: {rng.randint(0, 3)}" for w in ("up", "left", "down")[: rng.randint(1, 3)]) + "}"
         )
+
+    def turn(self) -> str:
+        """A permutation, or nearly one."""
+        places = self.shuffled([0, 1, 2])
+        return str(places if self.chance(0.8) else [*places[:2], self.rng.randint(0, 3)])
+
+    def shuffled(self, items: Sequence[Any]) -> list[Any]:
+        return self.rng.sample(items, len(items))
 
     def record(self) -> str:
         rng = self.rng
@@ -356,8 +376,26 @@ class Maker:
             lambda: f"{self.record_of(s, d)}.{'only' if self.chance(0.1) else 'weight'}",
             lambda: f"by_way[{self.offset(s, d - 1)}]",
             lambda: self.mixed(s, d), lambda: f"nums[{self.mixed(s, d - 1)}]",
+            lambda: f"{self.permutation(s, min(d, 2))}[{self.integer(s, d - 1)}]",
         ]  # fmt: skip
         return self.one(options)
+
+    def permutation(self, s: Scope, d: int) -> str:
+        """A list of places."""
+        options = [lambda: f"turns[{self.key(s, d)}]", lambda: f"turns.{self.rng.choice(self.keys)}"]
+        if d > 0:
+            options += [lambda: f"inverse({self.permutation(s, d - 1)})"] * 2
+            options += [lambda: f"compose({self.permutation(s, d - 1)}, {self.permutation(s, d - 1)})"]
+            options += [
+                lambda: f"({self.permutation(s, d - 1)} if {self.condition(s, 0)} else turns[{self.key(s, d)}])"
+            ]
+        return self.one(options)
+
+    def table(self, s: Scope, d: int) -> str:
+        """A table of the keys' own."""
+        if d <= 0 or self.chance(0.3):
+            return "swap"
+        return self.one([lambda: f"inverse({self.table(s, d - 1)})", lambda: f"compose({self.table(s, d - 1)}, swap)"])
 
     def place(self, s: Scope, d: int) -> str:
         typed = [name for name, t in s.names if t.name]
@@ -367,10 +405,13 @@ class Maker:
         return f"index({self.rng.choice(typed)})" if typed else "len(nums)"
 
     def record_of(self, s: Scope, d: int) -> str:
+        key = self.key(s, d)
+        return f"kinds[kinds[{key}].to]" if self.chance(0.2) else f"kinds[{key}]"
+
+    def key(self, s: Scope, d: int) -> str:
         keys = [name for name, t in s.names if t.name == "key"] + [f'"{key}"' for key in self.keys]
         reads = [self.read(v, s, d - 1) for v in s.variables if v.type.name == "key"]
-        key = self.rng.choice(keys + reads * 2)
-        return f"kinds[kinds[{key}].to]" if self.chance(0.2) else f"kinds[{key}]"
+        return self.rng.choice(keys + reads * 2)
 
     def condition(self, s: Scope, d: int) -> str:
         leaves = self.leaves("bool", s, d)
@@ -430,6 +471,7 @@ class Maker:
             options += [
                 lambda: "nums",
                 lambda: f"{self.record_of(s, d)}.list",
+                lambda: self.permutation(s, min(d, 2)),
                 lambda: f"range({self.integer(s, d - 1)}, {self.integer(s, d - 1)})",
             ]
         if kind == "cell":
@@ -471,6 +513,7 @@ class Maker:
             lambda: self.first("text", s, d),
             lambda: self.choice("text", s, d),
             lambda: f"{self.record_of(s, d)}.to",
+            lambda: f"{self.table(s, min(d, 2))}[{self.key(s, d)}]",
         ]
         return self.one(options)
 

@@ -354,6 +354,28 @@ EDITS: dict[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
         {"[red, green]": "[red, 1]"},
         [("10:17 E406 '1' is no name: letters, digits and _ only, a letter first", "")],
     ),
+    "symbol-nums": (
+        {"[red, green]": "[1, 3]"},
+        [
+            (
+                "10:12 E406 '1' is no name: letters, digits and _ only, a letter first",
+                "just these integers are values([1, 3]), all from 1 to 3 are 1 .. 3",
+            )
+        ],
+    ),
+    "symbol-range": (
+        {"[red, green]": "[0, -1, 1]"},
+        [
+            (
+                "10:12 E406 '0' is no name: letters, digits and _ only, a letter first",
+                "the integers from -1 to 1 are -1 .. 1",
+            )
+        ],
+    ),
+    "symbol-texts": (
+        {"[red, green]": '["1", "3"]'},
+        [("10:12 E406 '1' is no name: letters, digits and _ only, a letter first", "")],
+    ),
     "symbol-dup": ({"[red, green]": "[red, red]"}, [("10:12 E303 a symbol stands here twice", "")]),
     "assign-datum": (
         {"lamp: true": "size: 2"},
@@ -969,3 +991,8 @@ def test_what_is_mentioned_and_maps_that_are_compared_with_each_other_are_no_sli
         ("W501", "the type 'unused' is never used"),
         ("W502", "on the map 'goal', nothing says what 'E' means"),
     ]
+
+
+def test_what_the_hint_for_integers_says_is_a_type() -> None:
+    text = BASE.replace("[red, green]", "values([3, -1, 3])").replace("mood: red", "mood: -1")
+    assert load_text(text, "tiny.yaml").types["colour"].values == (3, -1)

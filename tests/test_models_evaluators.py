@@ -127,6 +127,58 @@ def test_an_estimate_that_is_a_number_somewhere() -> None:
     assert check(puzzle)
 
 
+SPOTS = """
+puzzle: spots
+data:
+  few: [[0, 1], [1, 0]]
+  none_at_all: [[5, 5]]
+  many: {{a: [[0, 1], [1, 0]], b: [[0, 0]]}}
+types:
+  cell: grid(2, 2)
+  key: keys(many)
+state:
+  at: cell = cell(0, 0)
+  far: bool = true
+  k: key = "a"
+define:
+  same(list): list
+  on(list, c): c in list
+actions:
+  go: {{params: {{c: cell}}, effect: {{at: c}}}}
+goal: {goal}
+"""
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "at in few",
+        "at in many.a",
+        "at in many[k]",
+        "at in same(few)",
+        "on(few, at)",
+        "on(same(few), at)",
+        "on(many[k], at)",
+        "at in (few if far else none_at_all)",
+        "at in (none_at_all if not far else many[k])",
+        "at in first(list for list in [none_at_all, few] if len(list) == 2)",
+        "at in first((list for list in [none_at_all] if not far), few)",
+        "any(at in many[x] for x in key if len(many[x]) == 2)",
+    ],
+)
+def test_data_lists_of_cells_wherever_they_come_from(goal: str) -> None:
+    """What converts raw data stands in the tree that all evaluators share: a fault there is a fault of all."""
+    puzzle = load_text(SPOTS.format(goal=goal), "case")
+    cells = {next(iter(after.values())): is_goal(puzzle, after) for _, after in successors(puzzle, start_state(puzzle))}
+    assert {tuple(cell): held for cell, held in cells.items()} == {
+        (0, 0): False,
+        (0, 1): True,
+        (1, 0): True,
+        (1, 1): False,
+    }
+    assert check(puzzle)
+
+
 TWO_COSTS = """
 format: 1
 puzzle: case

@@ -20,13 +20,23 @@ from running import METRICS, run, start
 
 from models.loader import load_text
 from models.outcomes import Outcome
+from models.referee import Replay
 from puzzlewright import load
 from puzzlewright.analysis import batch, exploring
 from puzzlewright.analysis.batch import Batch, Journal, Level, csv_text, measure, outcome_of
-from puzzlewright.analysis.level_rows import RowWanted, _applicable, _between, _contradicts, failed_row, rows_of
+from puzzlewright.analysis.level_rows import (
+    RowWanted,
+    _applicable,
+    _at_most,
+    _between,
+    _contradicts,
+    failed_row,
+    rows_of,
+)
 from puzzlewright.analysis.level_table import LevelTable
+from puzzlewright.files.listing import Listing
 from puzzlewright.printing import reports as printing
-from puzzlewright.report import About, Report
+from puzzlewright.report import About, Report, Solution
 from puzzlewright.solving.workbench import Workbench
 
 HALL = """
@@ -238,6 +248,74 @@ def test_bounds_on_an_order_of_metrics() -> None:
     assert _between((4, 9), (5,), (6, 0)) == ("missed", "at least 5 and at most 6, 0")
     assert _between((6, 1), (5,), (6, 0)) == ("missed", "at least 5 and at most 6, 0")
     assert _between((4, 9), (5,), None) == ("missed", "at least 5")
+
+
+@pytest.mark.parametrize(
+    ("known", "verdict"),
+    [
+        ("3", "held"),
+        ("23", "held"),
+        ("2", "3"),
+        ("{cost: 3}", "held"),
+        ("{cost: 2}", "3"),
+        ("{pushes: 3}", "no such metric"),
+        ("three", "no bound: a number for each metric is one"),
+        ("[3, 3]", "no bound: a number for each metric is one"),
+    ],
+)
+def test_a_bound_that_others_have_found(known: str, verdict: str) -> None:
+    """The hall takes 3 steps."""
+    row = measured(HALL.split("levels:")[0] + f"levels: {{only: {{known: {{optimal: 3, at_most: {known}}}}}}}")
+    figure = "at_most cost" if "cost" in known else "at_most pushes" if "pushes" in known else "at_most"
+    assert row["held"] == ["optimal", *[figure] * (verdict == "held")] and row["open"] == []
+    assert [each["found"] for each in row["missed"]] == [verdict] * (verdict != "held")
+
+
+def test_a_bound_is_listed() -> None:
+    one, two = {"level": "a", "known": {"at_most": 9}}, {"level": "b", "known": {"optimal": 3, "at_most": {"moves": 9}}}
+    rows = ({"puzzle": "hall", "about": "", "levels": [one, two, {"level": "c", "known": {"at_most": {"moves": 9}}}]},)
+    told = list(Listing(rows).as_text(Report("list", Outcome.VALID)))
+    assert told == ["hall", "    levels (best cost): a (at most 9), b (3), c (at most 9 moves)"]
+
+
+def test_a_bound_on_what_cannot_be_solved() -> None:
+    (missed,) = measured(HALL.split("levels:")[0] + "levels: {only: {shut: true, known: {at_most: 9}}}")["missed"]
+    assert missed == {"figure": "at_most", "known": 9, "found": "unsolvable"}
+
+
+@pytest.mark.parametrize(
+    ("known", "verdict"),
+    [("[4, 6]", "held"), ("[4, 7]", "held"), ("[5, 0]", "held"), ("[4, 5]", "4, 6"), ("[3, 9]", "4, 6"),
+     ("4", "no bound: a number for each metric is one")],
+)  # fmt: skip
+def test_a_bound_in_an_order_of_metrics(known: str, verdict: str) -> None:
+    """The least time is 4, and then the least effort 6; the order is minimised because of the bound."""
+    row = measured(METRICS + f"levels: {{one: {{known: {{at_most: {{'time,effort': {known}}}}}}}}}")
+    assert (row["held"], [each["found"] for each in row["missed"]]) == (
+        (["at_most time,effort"], []) if verdict == "held" else ([], [verdict])
+    )
+
+
+def found_so_far(cost: int | None, lower: int | None) -> dict[tuple[str, ...], Report]:
+    """A search that was stopped."""
+    solution = None if cost is None else Solution((), (), {}, Replay((), {"cost": cost}, ()), cost)
+    return {("cost",): Report("solve", Outcome.TIME_LIMIT, About("hall"), lower_bound=lower, solution=solution)}
+
+
+@pytest.mark.parametrize(
+    ("cost", "lower", "verdict"),
+    [
+        (None, None, ("open", "")),
+        (None, 23, ("open", "")),
+        (None, 24, ("missed", "at least 24")),
+        (30, 20, ("open", "")),
+        (30, 24, ("missed", "at least 24 and at most 30")),
+        (23, 20, ("held", "")),  # the optimum is not known, but that it keeps to the bound
+        (24, None, ("open", "")),
+    ],
+)
+def test_a_bound_and_a_search_that_was_stopped(cost: int | None, lower: int | None, verdict: tuple[str, str]) -> None:
+    assert _at_most(23, found_so_far(cost, lower), ("cost",)) == verdict
 
 
 @pytest.mark.parametrize(("states", "key"), [(2, "missed"), (300_000, "open"), (181_440, "open")])

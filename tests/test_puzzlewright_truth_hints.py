@@ -113,14 +113,17 @@ def reasons(moved: Puzzle, text: str, truth: Truth, metric: str) -> Iterator[str
         yield f"{reason.text}: {found}" if found else ""
 
 
-@pytest.mark.parametrize("make", [reasoned, random_puzzle])
-def test_all_that_is_said_is_true(make: Any) -> None:
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [(reasoned, {"yes", "no", "best", "fine"}), (random_puzzle, {"yes", "no", "fine"})],
+)
+def test_all_that_is_said_is_true(make: Any, said: set[str]) -> None:
     given = Counter[str]()
     for seed in range(10):
         false, answered = falsehoods(make(seed), seed)
         assert false == [], f"seed {seed}"
         given += answered
-    assert {"yes", "no", "best", "fine"} <= given.keys()
+    assert said <= given.keys()
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import json
 import pickle
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -218,9 +218,9 @@ class _Work:
 
 
 def orders_of(puzzle: Puzzle) -> tuple[Order, ...]:
-    """Each metric by itself, then the orders of several metrics that the level has a known optimum in."""
-    optimal = puzzle.known.get("optimal")
-    known = (tuple(key.split(",")) for key in (optimal if isinstance(optimal, Mapping) else ()))
+    """Each metric by itself, then the orders of several metrics that the level has a known optimum, or a bound, in."""
+    figures = (puzzle.known.get(figure) for figure in ON_COSTS)
+    known = (tuple(key.split(",")) for each in figures if isinstance(each, Mapping) for key in each)
     alone = [(metric,) for metric in puzzle.metrics]
     return tuple(dict.fromkeys([*alone, *(order for order in known if set(order) <= set(puzzle.metrics))]))
 
@@ -337,15 +337,13 @@ def compared(puzzle: Puzzle, found: Mapping[Order, Report], space: Mapping[str, 
 def _judged(puzzle: Puzzle, found: Mapping[Order, Report], space: Mapping[str, Any]
             ) -> Iterator[tuple[str, Any, Verdict]]:  # fmt: skip
     """(figure, known value, verdict)."""
-    known, first, named = puzzle.known, next(iter(found.values())), set(puzzle.metrics)
-    optimal = known.get("optimal", {})
-    if isinstance(optimal, Mapping):
-        for metrics, value in optimal.items():
-            order = tuple(metrics.split(","))
+    known, first = puzzle.known, next(iter(found.values()))
+    for figure, judge in ON_COSTS.items():
+        for metrics, value in _by_metrics(known.get(figure, {})):
+            order = puzzle.metrics[:1] if metrics is None else tuple(metrics.split(","))
             strange: Verdict = ("missed", "no such metric")
-            yield f"optimal {metrics}", value, _optimal(value, found, order) if set(order) <= named else strange
-    else:
-        yield "optimal", optimal, _optimal(optimal, found, puzzle.metrics[:1])
+            verdict = judge(value, found, order) if set(order) <= set(puzzle.metrics) else strange
+            yield figure if metrics is None else f"{figure} {metrics}", value, verdict
     if "states" in known:
         most = (space["states"],) if space["exhausted"] else None
         yield "states", known["states"], _between(known["states"], (space["states"],), most)
@@ -353,17 +351,39 @@ def _judged(puzzle: Puzzle, found: Mapping[Order, Report], space: Mapping[str, A
         yield "solvable", known["solvable"], _solvable(known["solvable"], first)
 
 
+def _by_metrics(value: Any) -> Iterable[tuple[str | None, Any]]:
+    """(an order of metrics, what is known in it); None stands for the first metric."""
+    return value.items() if isinstance(value, Mapping) else [(None, value)]
+
+
 def _optimal(value: Any, found: Mapping[Order, Report], order: Order) -> Verdict:
     """On the least cost in this order of metrics; an optimum in more metrics is one in the first of them too."""
     if next(iter(found.values())).outcome is Outcome.UNSOLVABLE:
         return "missed", "unsolvable"
+    bounds = _bounds(found, order)
+    return ("open", "") if bounds is None else _between(value, *bounds)
+
+
+def _at_most(value: Any, found: Mapping[Order, Report], order: Order) -> Verdict:
+    """On a bound that others have found: a plan that keeps to it shows it, a proof that all cost more refutes it."""
+    if next(iter(found.values())).outcome is Outcome.UNSOLVABLE:
+        return "missed", "unsolvable"
+    numbers = value if isinstance(value, tuple) else (value,)
+    if len(numbers) != len(order) or any(type(number) is not int for number in numbers):
+        return "missed", "no bound: a number for each metric is one"
+    low, high = _bounds(found, order) or ((), None)
+    if high is not None and high <= numbers:
+        return "held", ""
+    return ("missed", _words(low, high)) if low > numbers else ("open", "")
+
+
+def _bounds(found: Mapping[Order, Report], order: Order) -> tuple[Costs, Costs | None] | None:
+    """What the least cost is at least, and at most (None: nothing is found); None where nothing is to be believed."""
     report = next((report for minimised, report in found.items() if minimised[: len(order)] == order), None)
     if report is None or report.outcome is Outcome.DISAGREEMENT:
-        return "open", ""
+        return None
     most = _costs(order, report)
-    if report.outcome is Outcome.OPTIMAL and most is not None:
-        return _between(value, most, most)
-    return _between(value, (report.lower_bound or 0,), most)
+    return most if report.outcome is Outcome.OPTIMAL and most is not None else (report.lower_bound or 0,), most
 
 
 def _between(value: Any, low: Costs, high: Costs | None) -> Verdict:
@@ -371,9 +391,13 @@ def _between(value: Any, low: Costs, high: Costs | None) -> Verdict:
     numbers = value if isinstance(value, tuple) else (value,)
     if all(type(number) is int for number in numbers) and low <= numbers and (high is None or numbers <= high):
         return "held" if low == high else "open", ""
+    return "missed", _words(low, high)
+
+
+def _words(low: Costs, high: Costs | None) -> str:
     least, most = (", ".join(map(str, bound or ())) for bound in (low, high))
     words = (f"at least {least}", *(() if high is None else (f"at most {most}",)))
-    return "missed", least if low == high else " and ".join(words)
+    return least if low == high else " and ".join(words)
 
 
 def _solvable(value: Any, first: Report) -> Verdict:
@@ -382,6 +406,8 @@ def _solvable(value: Any, first: Report) -> Verdict:
         return "open", ""
     return "held" if value is solvable else "missed", "a plan" if solvable else "unsolvable"
 
+
+ON_COSTS = {"optimal": _optimal, "at_most": _at_most}  # figures of `known`: a number, or one for each order of metrics
 
 if __name__ == "__main__":
     main()

@@ -39,9 +39,9 @@ def _level(level: Mapping[str, Any]) -> str:
     known = level["known"]
     if known.get("solvable") is False:
         return f"{level['level']} (unsolvable)"
-    best = known.get("optimal")
+    best, bound = (known["optimal"], "") if "optimal" in known else (known.get("at_most"), "at most ")
     costs = ", ".join(f"{cost} {metric}" for metric, cost in best.items()) if isinstance(best, dict) else best
-    return str(level["level"]) + ("" if costs is None else f" ({costs})")
+    return str(level["level"]) + ("" if costs is None else f" ({bound}{costs})")
 
 
 def listing() -> Report:

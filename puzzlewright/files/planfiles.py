@@ -1,11 +1,10 @@
 """Plans as files: the JSON of a result, one `(action arg ...)` line a step, or Sokoban's LURD.
 
-Whatever is written is read again as the same plan, or it is not written. A word of a `.plan` line is a value as its
-type has it written, a cell as row,col, the values of an array joined by |; a word that would fall apart, or could be
-another value, has the quotes of JSON. LURD has one letter a step, the first one of its direction: a capital for a push,
-a small letter for the other action. It is for every puzzle with two actions, one of them named `push`, each with one
-direction. What else such a step needs (where the keeper stands) is what the referee makes of the state; where that
-leaves a choice the letters are no plan.
+Whatever is written is read again as the same plan, or it is not written. How a step is written is told in
+`models/steps.py`. LURD has one letter a step, the first one of its direction: a capital for a push, a small letter for
+the other action. It is for every puzzle with two actions, one of them named `push`, each with one direction. What else
+such a step needs (where the keeper stands) is what the referee makes of the state; where that leaves a choice the
+letters are no plan.
 """
 
 from __future__ import annotations
@@ -14,28 +13,22 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
-from itertools import islice, product
+from itertools import islice
 from pathlib import Path
 
-from models.errors import Diagnostic, Location, PuzzleError, did_you_mean, source_lines
+from models.errors import Location, PuzzleError, source_lines
 from models.expressions import Constant
 from models.interpreter import State
 from models.plan import Plan, Step
-from models.puzzle import Action, Parameter, Puzzle
+from models.puzzle import Action, Puzzle
 from models.referee import Refusal, apply, bindings_of, start_state
-from models.values import DIRECTION, Cell, Offset, Type, Value, quoted, show
+from models.steps import QUOTED, forms_of, no_plan, step_line, step_of_json, step_of_line, words_of
+from models.values import DIRECTION, Offset, Value
 from puzzlewright.report import Report, as_json
 
 LURD, LINES = ".lurd", ".plan"
 PUSH = "push"
 NOT_LURD = f"{LURD} is for two actions with a direction, one of them named push"
-SAFE = re.compile(r'[^\s"();|,]+')  # a word that needs no quotes
-QUOTED = r'"(?:[^"\\]|\\.)*"'
-WORD = re.compile(rf'(?:{QUOTED}|[^\s"])+')
-
-KEPT = 256  # types whose words are remembered
-Forms = dict[str, list[Value]]  # the values that are written so, of which there should be one
 
 
 class Unreadable(ValueError):
@@ -48,7 +41,7 @@ def obstacle(suffix: str, puzzle: Puzzle) -> str:
         return "" if is_lurd(puzzle) else NOT_LURD
     for action in puzzle.actions:
         for parameter in action.parameters:
-            forms = _words(parameter.type) if suffix == LINES else _forms(parameter.type)
+            forms = words_of(parameter.type) if suffix == LINES else forms_of(parameter.type)
             if any(len(values) > 1 for values in forms.values()):
                 return f"two values of `{parameter.name}` of `{action.name}` would be written alike"
     return ""
@@ -75,7 +68,7 @@ def plan_text(suffix: str, report: Report, puzzle: Puzzle) -> str:
         return "".join(_letter(step) for step in report.plan) + "\n"
     if suffix == LINES:
         unit = "unit cost" if unit_cost(puzzle, report.metric.split(",")[0]) else "general cost"
-        lines = [_line(step, puzzle) for step in report.plan]
+        lines = [step_line(step, puzzle) for step in report.plan]
         return "\n".join([*lines, f"; cost = {report.cost} ({unit})\n"])
     return json.dumps(as_json(report), indent=1, ensure_ascii=False) + "\n"
 
@@ -96,95 +89,14 @@ def read_plan(path: str, text: str, puzzle: Puzzle) -> Plan:
     for number, line in enumerate(source_lines(text), 1):
         words = _without_comment(line).strip()
         if words:
-            steps.append(_from_line(words, puzzle, Location(path, number, 1, max(1, len(line)))))
+            steps.append(step_of_line(words, puzzle, Location(path, number, 1, max(1, len(line)))))
     return tuple(steps)
-
-
-def _fail(message: str, place: Location, hint: str = "") -> PuzzleError:
-    return PuzzleError(Diagnostic(message, place, hint, code="E501"))
-
-
-# -- lines -------------------------------------------------------------------------------------------------------------
-
-
-def _line(step: Step, puzzle: Puzzle) -> str:
-    """`(action arg ...)`."""
-    types = {name: puzzle.words[step.action, name] for name, _ in step.arguments}
-    words = ["|".join(_word(item, types[name]) for item in (value if type(value) is tuple else (value,)))
-             for name, value in step.arguments]  # fmt: skip
-    return f"({' '.join([step.action, *words])})"
-
-
-def _word(value: Value, type_: Type) -> str:
-    """The value as a word without blanks outside of quotes."""
-    if isinstance(value, Cell):
-        return f"{value.row},{value.col}"
-    word = type_.written[value]
-    if isinstance(value, str) and word != value:
-        return word  # has quotes already
-    return word if SAFE.fullmatch(word) else quoted(word)
-
-
-@lru_cache(KEPT)
-def _words(type_: Type) -> Forms:
-    """The values by their words."""
-    return _by_form((_word(value, type_), value) for value in type_.values)
-
-
-@lru_cache(KEPT)
-def _old_words(type_: Type) -> Forms:
-    """The values by the words without quotes that they had in older files."""
-    return _by_form((show(value, type_.names), value) for value in type_.values if not isinstance(value, Cell))
-
-
-def _by_form(pairs: Iterable[tuple[str, Value]]) -> Forms:
-    found: Forms = {}
-    for form, value in pairs:
-        found.setdefault(form, []).append(value)
-    return found
 
 
 def _without_comment(line: str) -> str:
     """The line up to a semicolon outside of quotes."""
     found = re.match(rf'(?:{QUOTED}|[^;"]|"(?!.*"))*', line)
     return found[0] if found else ""
-
-
-def _from_line(line: str, puzzle: Puzzle, place: Location) -> Step:
-    if not (line.startswith("(") and line.endswith(")")):
-        raise _fail("a step is written (action arg ...)", place)
-    if WORD.sub("", line[1:-1]).strip():
-        raise _fail("a quote is not closed", place)
-    name, *words = WORD.findall(line[1:-1]) or [""]
-    parameters = _parameters(puzzle, name, place)
-    if len(words) != len(parameters):
-        raise _fail(f"`{name}` has {len(parameters)} parameters, found {len(words)}", place)
-    values = (_from_word(word, parameter, place) for word, parameter in zip(words, parameters, strict=True))
-    return Step(name, tuple((p.name, v) for p, v in zip(parameters, values, strict=True)))
-
-
-def _parameters(puzzle: Puzzle, name: str, place: Location) -> tuple[Parameter, ...]:
-    for action in puzzle.actions:
-        if action.name == name:
-            return action.parameters
-    raise _fail(f"there is no action {name!r}", place, did_you_mean(name, [a.name for a in puzzle.actions]))
-
-
-def _from_word(word: str, parameter: Parameter, place: Location) -> Value:
-    if not parameter.indices:
-        return _named(word, parameter.type, place)
-    parts = [found[0] for found in re.finditer(rf'(?:{QUOTED}|[^|"])+', word)]
-    return tuple(_named(part, parameter.type, place) for part in parts)
-
-
-def _named(word: str, type_: Type, place: Location) -> Value:
-    """The value of the type that is written so."""
-    words = _words(type_)
-    found = words.get(word) or _old_words(type_).get(word, [])
-    if len(found) != 1:
-        what = f"may be {len(found)} values" if found else "is no value"
-        raise _fail(f"{word!r} {what} of `{type_.name}`", place, did_you_mean(word, words) if not found else "")
-    return found[0]
 
 
 # -- JSON --------------------------------------------------------------------------------------------------------------
@@ -196,45 +108,11 @@ def _from_json(path: str, text: str, puzzle: Puzzle) -> Plan:
         data = json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
         line, column = getattr(error, "lineno", 1), getattr(error, "colno", 1)
-        raise _fail("this is not JSON", Location(path, line, column)) from None
+        raise no_plan("this is not JSON", Location(path, line, column)) from None
     steps = data.get("plan") if isinstance(data, dict) else data
     if not isinstance(steps, list):
-        raise _fail("there is no plan here", place, 'expected {"plan": [{"action": ..., "args": {...}}, ...]}')
-    return tuple(_json_step(step, number, puzzle, place) for number, step in enumerate(steps, 1))
-
-
-def _json_step(step: object, number: int, puzzle: Puzzle, place: Location) -> Step:
-    if not isinstance(step, dict) or not isinstance(step.get("action"), str):
-        raise _fail(f"step {number} has no action", place)
-    given = step.get("args", {})
-    parameters = _parameters(puzzle, step["action"], place)
-    if not isinstance(given, dict) or set(given) != {parameter.name for parameter in parameters}:
-        names = ", ".join(parameter.name for parameter in parameters) or "none"
-        raise _fail(f"step {number}: `{step['action']}` has the parameters {names}", place)
-    return Step(step["action"], tuple((p.name, _json_value(given[p.name], p, number, place)) for p in parameters))
-
-
-def _json_value(raw: object, parameter: Parameter, number: int, place: Location) -> Value:
-    if parameter.indices:
-        size = len(list(product(*(type_.values for type_ in parameter.indices))))
-        if not isinstance(raw, list) or len(raw) != size:
-            raise _fail(f"step {number}: `{parameter.name}` is a list of {size} values", place)
-        return tuple(_json_scalar(item, parameter.type, number, place) for item in raw)
-    return _json_scalar(raw, parameter.type, number, place)
-
-
-def _json_scalar(raw: object, type_: Type, number: int, place: Location) -> Value:
-    found = _forms(type_).get(json.dumps(raw), [])
-    if len(found) != 1:
-        what = f"may be {len(found)} values" if found else "is no value"
-        raise _fail(f"step {number}: {json.dumps(raw)} {what} of `{type_.name}`", place)
-    return found[0]
-
-
-@lru_cache(KEPT)
-def _forms(type_: Type) -> Forms:
-    """The values by what JSON has for them, in which 1, true and "1" are different."""
-    return _by_form((json.dumps(form), value) for value, form in type_.plain.items())
+        raise no_plan("there is no plan here", place, 'expected {"plan": [{"action": ..., "args": {...}}, ...]}')
+    return tuple(step_of_json(step, number, puzzle, place) for number, step in enumerate(steps, 1))
 
 
 # -- LURD --------------------------------------------------------------------------------------------------------------
@@ -264,7 +142,7 @@ def _from_lurd(path: str, text: str, puzzle: Puzzle) -> Plan:
     All letters are kept, so that his number of the step is one of the whole plan.
     """
     if not is_lurd(puzzle):
-        raise _fail(f"plans of {puzzle.name!r} are not written as LURD", Location(path, 1, 1))
+        raise no_plan(f"plans of {puzzle.name!r} are not written as LURD", Location(path, 1, 1))
     steps: dict[str, list[Step]] = {}
     for action in puzzle.actions:
         for arguments in bindings_of(action.parameters):
@@ -276,8 +154,8 @@ def _from_lurd(path: str, text: str, puzzle: Puzzle) -> Plan:
         if not found:
             return (*plan, *_refused(puzzle, state, steps, [each for each, _ in letters[len(plan) :]]))
         if len(found) > 1:
-            either = " or ".join(_line(step, puzzle) for step, _ in found)
-            raise _fail(f"step {len(plan) + 1}, {letter}, may be {either}", place, "JSON and .plan tell them apart")
+            either = " or ".join(step_line(step, puzzle) for step, _ in found)
+            raise no_plan(f"step {len(plan) + 1}, {letter}, may be {either}", place, "JSON and .plan tell them apart")
         plan.append(found[0][0])
         state = found[0][1]
     return tuple(plan)
@@ -289,7 +167,7 @@ def _letters(path: str, text: str) -> Iterator[tuple[str, Location]]:
             if letter in "lurdLURD":
                 yield letter, Location(path, number, column)
             elif not letter.isspace():
-                raise _fail(f"{letter!r} is none of l, u, r, d, L, U, R, D", Location(path, number, column))
+                raise no_plan(f"{letter!r} is none of l, u, r, d, L, U, R, D", Location(path, number, column))
 
 
 def _applied(puzzle: Puzzle, state: State, steps: Iterable[Step]) -> Iterator[tuple[Step, State]]:
