@@ -59,13 +59,13 @@ def _as_list(value: Any) -> Any:
 
 
 def _phase(value: Any) -> Any:
-    """The file's one mapping, with `repeat` apart from the assignment lines."""
+    """The file's one mapping, with `repeat` and `for` apart from the assignment lines; `times` may be a variable."""
     if not isinstance(value, dict):
         return value
-    lines = {key: line for key, line in value.items() if key != "repeat"}
+    lines = {key: line for key, line in value.items() if key not in ("repeat", "for")}
     if not lines:
         raise _complaint("E105", "a phase needs at least one assignment line", "write TARGET: VALUE")
-    return {"repeat": value.get("repeat"), "effect": lines}
+    return {"repeat": value.get("repeat"), "loop": value.get("for"), "effect": lines}
 
 
 def _level(value: Any) -> Any:
@@ -108,10 +108,31 @@ class _Source(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class ConditionSource(_Source):
+    """A condition of `when` or `always`: in the file its text alone, or a mapping with words for a move it refuses."""
+
+    when: Text
+    otherwise: Text | None = None
+
+
+def _condition(value: Any) -> Any:
+    return {"when": value} if isinstance(value, Text) else value
+
+
+_Stated: TypeAlias = Annotated[
+    ConditionSource, BeforeValidator(_condition, json_schema_input_type=Text | ConditionSource)
+]
+Refusing: TypeAlias = Annotated[
+    tuple[_Stated, ...],
+    BeforeValidator(_as_list, json_schema_input_type=Text | ConditionSource | list[Text | ConditionSource]),
+]
+
+
 class PhaseSource(_Source):
-    """A phase of `then`: in the file one mapping of assignment lines, with `repeat` among them."""
+    """A phase of `then`: in the file one mapping of assignment lines, with `repeat`, `for` or `times` among them."""
 
     repeat: Text | None = None
+    loop: Text | None = None  # `for` in the file
     effect: dict[Text, Text]
 
 
@@ -126,7 +147,8 @@ class ActionSource(_Source):
 
     params: dict[Text, Text | list[Text]] = {}
     let: dict[Text, Text] = {}
-    when: Conditions = ()
+    when: Refusing = ()
+    otherwise: Text | None = None
     effect: dict[Text, Text]
     then: Phases = ()
     cost: Text | dict[Text, Text] | None = None
@@ -191,7 +213,7 @@ class Document(_Source):
     define: dict[Text, Text] = Field(default={}, description="name(a, b): expression")
     actions: dict[Text, ActionSource] = Field(description="what may be done")
     goal: Conditions = Field(description="a condition, or a list that holds together")
-    always: Conditions = Field(default=(), description="what holds at the start and after every action")
+    always: Refusing = Field(default=(), description="what holds at the start and after every action")
     require: Conditions = Field(default=(), description="conditions on data and start")
     dead: Conditions = Field(default=(), description="conditions from which no goal can be reached")
     heuristics: dict[Text, Text] = Field(default={}, description="name: estimate of the remaining cost")

@@ -132,6 +132,8 @@ CODES: dict[str, str] = {
     "draw. Remove it, or look for a misspelt use.",
     "W504": "Two effects of an action give one variable different values in some state (`check --prove` shows it). "
     "The action does not apply there, and nothing else keeps it from applying: exclude such states in `when`.",
+    "W505": "A condition `a != b` is false where a side has no value, as `c + d` off the board, and nothing else keeps "
+    "the action from applying there. If it shall apply there, write `not (a == b)`.",
     "W503": "An action that no level can use: its conditions contradict each other, or need something no level has, or "
     "(`check --prove`) hold in no state that can be reached.",
     "W502": "A letter of a text map that no quoted text, symbol, other datum, letters(...), `omit` or `plain` "

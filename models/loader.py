@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 from models import statics as st
 from models.checker import Checker, DefinitionSource, Locals
 from models.data import as_value, raw_data
-from models.document import ActionSource, Document, LevelSource, read_document
+from models.document import ActionSource, ConditionSource, Document, LevelSource, PhaseSource, read_document
 from models.errors import Diagnostic, PuzzleError, did_you_mean
-from models.expressions import Expr, Mapped, reads_state
+from models.expressions import Constant, Expr, Listing, Loop, Mapped, reads_state
 from models.interpreter import Scope, State, evaluate, holds, scope
 from models.level_files import FORMATS, LevelFile, filled_data, with_level
 from models.limits import MOST_ROUNDS, MOST_VARIABLES, check_limit
@@ -172,7 +172,7 @@ class _Builder:
             variables=(),
             actions=(),
             goal=self._conditions(document.goal, Locals()),
-            always=self._conditions(document.always, Locals()),
+            always=tuple(problems.gather(partial(self._refusing, Locals()), document.always)),
             require=self._conditions(document.require, Locals()),
             dead=self._conditions(document.dead, Locals()),
             heuristics=self._declared(document.heuristics, document.claims, integer=True),
@@ -263,13 +263,14 @@ class _Builder:
                 for word in (Text(let.name, key.location), *(argument for argument, _ in let.parameters)):
                     self.checker.check_new(word, local, word.location)
                 local.lets[let.name] = let
-        when = problems.gather(partial(self._condition, local), source.when)
-        phases = [(source.effect, None), *((phase.effect, phase.repeat) for phase in source.then)]
-        made = problems.gather(partial(self._phase, local), phases)
+        when = problems.gather(partial(self._refusing, local), source.when)
+        phases = [PhaseSource(effect=source.effect), *source.then]
+        made = [phase for each in problems.gather(partial(self._phases, local), phases) for phase in each]
         costs = problems.attempt(lambda: self._costs(name, source, metrics, local)) or {}
         label = problems.attempt(lambda: self._template(source.label, local)) or ()
         problems.stop_here()
-        return Action(str(name), tuple(parameters), tuple(when), tuple(made), costs, label, name.location)
+        return Action(str(name), tuple(parameters), tuple(when), tuple(made), costs, label, name.location,
+                      _words(source.otherwise))  # fmt: skip
 
     def _parameter(self, key: Text, written: Text | list[Text]) -> Parameter:
         name, indices = parse_header(key)
@@ -277,12 +278,35 @@ class _Builder:
         check_limit(prod(len(domain.values) for domain in domains), MOST_VARIABLES, f"choices `{name}`", key.location)
         return Parameter(name, self.names.read_type(written, name), domains)
 
-    def _phase(self, local: Locals, effect: Mapping[Text, Text], written: Text | None) -> PuzzlePhase:
-        problems = Problems()
+    def _phases(self, local: Locals, source: PhaseSource) -> list[PuzzlePhase]:
+        """The phases that the file writes as one: several with `times` or `for`."""
+        problems, effect = Problems(), dict(source.effect)
+        own = "times" in (re.split(r"[(\[\s]", name)[0] for name in self.document.state)  # a variable: its own lines
+        times = None if own else effect.pop(Text("times"), None)
+        said = [word for word in (source.repeat, times, source.loop) if word is not None]
+        if len(said) > 1:
+            raise fail("a phase has one of 'repeat', 'times' and 'for'", said[1].location, code="E421")
+        if source.loop is not None:
+            return self._each(local, effect, source.loop)
         lines = problems.gather(partial(self._line, local), effect.items())
-        repeat = None if written is None else problems.attempt(partial(self._rounds, written))
+        rounds = problems.attempt(lambda: self._rounds(said[0])) if said else None
         problems.stop_here()
-        return PuzzlePhase(tuple(lines), repeat)
+        if times is not None:
+            return [PuzzlePhase(tuple(lines))] * (rounds or 1)
+        return [PuzzlePhase(tuple(lines), rounds)]
+
+    def _each(self, local: Locals, effect: Mapping[Text, Text], written: Text) -> list[PuzzlePhase]:
+        """A phase for each value of `NAME in TYPE`, in the order of the type."""
+        source, problems = parse(written), Problems()
+        generator = [self._place(source, source.tree)]
+        _, inner = self.checker.loops(generator, local)
+        ((name, domain, _),) = generator
+        lines = problems.gather(partial(self._line, inner), effect.items())
+        values = self.names.type_from(domain).values
+        problems.stop_here()
+        check_limit(len(values), MOST_ROUNDS, "rounds of a phase", written.location)
+        bound = [Loop(str(name), Listing((Constant(value),)), None) for value in values]
+        return [PuzzlePhase(tuple(replace(line, loops=(each, *line.loops)) for line in lines)) for each in bound]
 
     def _rounds(self, written: Text) -> int:
         rounds = self.names.integer(parse(written))
@@ -316,6 +340,9 @@ class _Builder:
     def _condition(self, local: Locals, text: Text) -> Condition:
         source = parse(text)
         return Condition(self.checker.condition(source, local), " ".join(text.split()), source.at(source.tree))
+
+    def _refusing(self, local: Locals, source: ConditionSource) -> Condition:
+        return replace(self._condition(local, source.when), otherwise=_words(source.otherwise))
 
     def _conditions(self, texts: Iterable[Text], local: Locals) -> tuple[Condition, ...]:
         return tuple(self.problems.gather(partial(self._condition, local), texts))
@@ -535,6 +562,11 @@ def check_start(puzzle: Puzzle) -> None:
     state = start_state(puzzle)
     _report("the start breaks `require`", puzzle.require, state)
     _report("the start breaks `always`", puzzle.always, state)
+
+
+def _words(text: Text | None) -> str:
+    """On one line."""
+    return "" if text is None else " ".join(text.split())
 
 
 def _report(what: str, conditions: Iterable[Condition], state: State) -> None:

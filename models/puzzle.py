@@ -35,6 +35,7 @@ class Condition:
     expression: Expr
     words: str
     location: Location
+    otherwise: str = ""  # the author's words for a move that it refuses
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +77,7 @@ class Action:
     costs: dict[str, Expr]  # one for each metric
     label: tuple[str | Expr, ...]
     location: Location
+    otherwise: str = ""  # the author's words for a move that is refused, where a condition has none of its own
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,6 +27,12 @@ class Refusal(Exception):
     reason: str
     location: Location | None = None
     conflict: bool = False
+    words: str = ""  # the author's, where there are some
+
+    @property
+    def told(self) -> str:
+        """The author's words first."""
+        return f"{self.words} ({self.reason})" if self.words else self.reason
 
 
 @dataclass(frozen=True, repr=False)
@@ -129,19 +135,28 @@ def _bound(parameter: Parameter, value: Value) -> Value:
 
 
 def apply(puzzle: Puzzle, state: State, step: Step) -> State:
-    """The state after the step; Refusal where it is not applicable."""
+    """The state after the step; Refusal where it is not applicable, in the author's words where there are some."""
     action = find_action(puzzle, step.action)
+    try:
+        return _applied(puzzle, action, state, step)
+    except Refusal as refusal:
+        refusal.words = refusal.words or action.otherwise
+        raise
+
+
+def _applied(puzzle: Puzzle, action: Action, state: State, step: Step) -> State:
     at = scope_of(puzzle, step, state)
     for condition in action.when:
         if not holds(condition.expression, at):
-            raise Refusal(f"`when` fails: {failing(condition, at)}", condition.location)
+            raise Refusal(f"`when` fails: {failing(condition, at)}", condition.location, words=condition.otherwise)
     costs(puzzle, state, step)
     now = state
     for phase in action.phases:
         now = _phase(puzzle, phase, at, now)
     for condition in puzzle.always:
         if not holds(condition.expression, scope(now)):
-            raise Refusal(f"`always` would fail: {failing(condition, scope(now))}", condition.location)
+            why = f"`always` would fail: {failing(condition, scope(now))}"
+            raise Refusal(why, condition.location, words=condition.otherwise)
     return now
 
 
@@ -246,7 +261,7 @@ def replay(puzzle: Puzzle, plan: tuple[Step, ...], watch: Callable[[int], None] 
             steps.append(costs(puzzle, state, step))
             state = apply(puzzle, state, step)
         except Refusal as refusal:
-            return Replay(tuple(states), _total(puzzle, steps), tuple(steps), number, refusal.reason, refusal.location)
+            return Replay(tuple(states), _total(puzzle, steps), tuple(steps), number, refusal.told, refusal.location)
         states.append(state)
     if is_goal(puzzle, state):
         return Replay(tuple(states), _total(puzzle, steps), tuple(steps))

@@ -41,6 +41,11 @@ def quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
+def refusing(text: str) -> str:
+    """A condition of `when`, some with words of an author, which change no rule; no number is drawn for it."""
+    return f"{{when: {quoted(text)}, otherwise: 'it is {len(text)} long'}}" if len(text) % 4 == 0 else quoted(text)
+
+
 @dataclass(frozen=True)
 class TypeWords:
     """A type: its name or text, the kinds of its values, and how some values are written."""
@@ -670,14 +675,14 @@ class Maker:
             lines += ["    let:", *(f"      {key}: {quoted(value)}" for key, value in lets.items())]
         conditions = [self.condition(s, 2) for _ in range(self.rng.choice((0, 0, 0, 0, 1, 1, 2)))]
         if conditions:
-            lines += ["    when:", *(f"      - {quoted(text)}" for text in conditions)]
+            lines += ["    when:", *(f"      - {refusing(text)}" for text in conditions)]
+        if len(conditions) == 2:
+            lines.append("    otherwise: it cannot be done")
         lines += ["    effect:", *(f"      {line}" for line in self.phase(variables, s))]
         if self.chance(0.3):
             lines.append("    then:")
             for _ in range(1 if self.chance(0.7) else 2):
-                phase = self.phase(variables, s)
-                if self.chance(0.3):
-                    phase.insert(0, f"repeat: {self.rng.randint(1, 3)}")
+                phase = self.rounds(variables, s)
                 lines += [f"      {'- ' if number == 0 else '  '}{line}" for number, line in enumerate(phase)]
         return lines + self.costs(s, metrics) + self.label(s)
 
@@ -700,6 +705,16 @@ class Maker:
                 s = s.bind(name, type_)
                 size *= type_.size
         return made, s
+
+    def rounds(self, variables: tuple[VariableWords, ...], s: Scope) -> list[str]:
+        """A phase of `then`: once, some times, or for each value of a type."""
+        how = self.rng.choice(("", "", "", "repeat", "times", "for"))
+        if how == "for":
+            type_ = self.rng.choice([*self.types, DIRECTION])
+            name = self.fresh("r")
+            return [f"for: {name} in {type_.name}", *self.phase(variables, s.bind(name, type_))]
+        rounds = [f"{how}: {self.rng.randint(1, 3)}"] if how in ("repeat", "times") else []
+        return [*rounds, *self.phase(variables, s)]
 
     def phase(self, variables: tuple[VariableWords, ...], s: Scope) -> list[str]:
         """Assignment lines, every target once."""

@@ -316,9 +316,9 @@ def test_shapes() -> None:
         "levels:\n  one: {}\n  two: {data: 1, known: {optimal: {moves: 3}}, about: x}\nalways: [a, b]\n"
     )
     document = read_document(text, "f.yaml")
-    assert document.goal == ("a",) and document.always == ("a", "b") and document.require == ()
+    assert document.goal == ("a",) and [each.when for each in document.always] == ["a", "b"] and document.require == ()
     (go,) = document.actions.values()
-    assert go.when == ("a",) and go.params == {} and go.cost is None
+    assert [each.when for each in go.when] == ["a"] and go.params == {} and go.cost is None
     assert go.then == (PhaseSource(repeat=Text("3"), effect={Text("a"): Text("false")}),)
     one, two = document.levels.values()
     assert one == LevelSource()
@@ -365,7 +365,8 @@ def test_values_of_the_wrong_kind_give_one_message_a_place() -> None:
         ("E103", 12, 9, "'b' must be a text, not a list"),
         ("E103", 13, 5, "'cost' must be a text or a mapping, not a list"),
         ("E103", 15, 6, "'a' must be a mapping, not a text"),
-        ("E103", 16, 14, "item 2 of 'always' must be a text, not a mapping"),
+        ("E102", 16, 14, "item 2 of 'always' has no 'when'"),
+        ("E101", 16, 14, "unknown key 'b' in item 2 of 'always'"),
         ("E105", 17, 1, "this list is empty"),
         ("E103", 18, 9, "'define' must be a mapping, not a text"),
     ]

@@ -503,7 +503,8 @@ def _without_values(parameter: Parameter) -> bool:
 def _blocked(case: Case, action: Action, when: Sequence[Condition], number: int, what: str, where: str) -> Reason:
     condition, before = when[number], [f"`{earlier.words}`" for earlier in when[:number]]
     given = "" if not before else f"given {' and '.join(before) if number <= 2 else 'what stands before it'}, "
-    text = f"{case.action(action)} {what}: {given}`{condition.words}` is false {where}"
+    said = f", that is: {condition.otherwise}" if condition.otherwise else ""
+    text = f"{case.action(action)} {what}: {given}`{condition.words}` is false {where}{said}"
     return _reason("idle-action", text, condition.location, [action.name, condition.words])
 
 

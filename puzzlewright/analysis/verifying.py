@@ -7,13 +7,15 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from models import expressions as e
 from models.document import Document, read_document
 from models.errors import Diagnostic, PuzzleError
 from models.level_files import LevelFile, with_level
 from models.loader import load
 from models.outcomes import ENDLESS, Deadline, LimitReached, Outcome, Unsupported, outcome_of
+from models.parts import conjuncts
 from models.plan import Plan
-from models.puzzle import Puzzle
+from models.puzzle import Action, Condition, Puzzle
 from models.referee import Replay, replay
 from puzzlewright.analysis.batch import chosen
 from puzzlewright.analysis.claims import Checked
@@ -22,10 +24,12 @@ from puzzlewright.solving.workbench import Workbench
 
 if TYPE_CHECKING:
     from models.claims import Verdict
+    from models.task import Task
     from puzzlewright.analysis.claims import Claims, Finding, Idle
     from search.proofs.symmetry import Symmetry
 
 
+EDGE_SECONDS = 2.0  # for all conditions that may be false at the edge
 EVERY_EXCHANGE = "every exchange maps the level onto itself"
 
 
@@ -70,7 +74,7 @@ def check(text: str, source: str, *, prove: bool, patterns: Sequence[str] = (), 
     puzzles = [bench.puzzle for bench in benches]
     warnings = {(w.message, w.location): w for puzzle in puzzles for w in puzzle.warnings}
     which = _which(document, len(names) < len(chosen(document, (), level_file)))
-    diagnostics = (*warnings.values(), *_no_rows(benches, which))
+    diagnostics = (*warnings.values(), *_no_rows(benches, which), *_undefined_sides(benches))
     levels = f"{len(benches)} level" + "s" * (len(benches) != 1)
     report = Report("check", Outcome.VALID, About(puzzles[0].name), notes=(levels,), diagnostics=diagnostics,
                     payloads=(Checked(),))  # fmt: skip
@@ -200,6 +204,56 @@ def _no_rows(benches: list[Workbench], which: str) -> Iterator[Diagnostic]:
         if action.name in set.intersection(*idle):
             message = f"no level has values with which `{action.name}` could apply{which}"
             yield Diagnostic(message, action.location, severity="warning", code="W503")
+
+
+def _undefined_sides(benches: list[Workbench]) -> Iterator[Diagnostic]:
+    """Conditions `a != b` by which alone an action does not apply where a side is undefined."""
+    clock = benches[0].deadline.within(EDGE_SECONDS)
+    for number, action in enumerate(benches[0].puzzle.actions):
+        for place, part in enumerate(_inequalities(action)):
+            bench = next(
+                (each for each in benches if clock.left != 0 and _applies_without(each, number, place, clock)), None
+            )
+            if bench is not None:
+                where = f" on {bench.puzzle.level}" if bench.puzzle.level else ""
+                message = (f"`{part.words}` is false where a side of it is undefined, as off the board, and nothing "
+                           f"else keeps `{action.name}` from applying there{where}")  # fmt: skip
+                hint = f"if it shall apply there write `not ({part.words.replace('!=', '==', 1)})`"
+                yield Diagnostic(message, part.location, hint, severity="warning", code="W505")
+
+
+def _inequalities(action: Action) -> list[Condition]:
+    """The conjuncts of `when` that are a plain `a != b`."""
+    parts = (part for condition in action.when for part in conjuncts(condition))
+    return [part for part in parts if isinstance(part.expression, e.Equal) and part.expression.negated]
+
+
+def _applies_without(bench: Workbench, number: int, place: int, clock: Deadline) -> bool:
+    """Has the action instances where its inequality of that place is undefined, all other conditions as they are?"""
+    from models.grounding import ground
+
+    puzzle, action = bench.puzzle, bench.puzzle.actions[number]
+    part = _inequalities(action)[place]
+    assert isinstance(part.expression, e.Equal)
+    neither = tuple(replace(part, expression=e.Negation(e.Truth(replace(part.expression, negated=negated))))
+                    for negated in (False, True))  # fmt: skip
+    others = [each for condition in action.when for each in conjuncts(condition)
+              if (each.words, each.location) != (part.words, part.location)]  # fmt: skip
+    probe = replace(action, when=(*others, *neither))
+    try:
+        probed = replace(puzzle, actions=(probe,), interchangeable=(), mirrors=(), fingerprint="")
+        task = ground(probed, bench.metrics, clock)
+        return bool(task.rows) and _may_apply(task, clock)
+    except (PuzzleError, LimitReached):
+        return False
+
+
+def _may_apply(task: Task, clock: Deadline) -> bool:
+    """Does CP-SAT find a state in which a row applies, in the time there is? In doubt nothing is said."""
+    from encoders.induction import Prover
+
+    prover = Prover(task, (), EDGE_SECONDS)
+    return any(clock.left != 0 and prover.applies(place).status == "refuted" for place in task.rows)
 
 
 def _which(document: Document, some: bool) -> str:

@@ -41,4 +41,4 @@ def _trimmed(part: Any) -> Any:
 
 def _branch(field: dict[str, Any], kind: str) -> dict[str, Any]:
     """The branch of a field that is of one kind."""
-    return next(branch for branch in field["anyOf"] if branch["type"] == kind)
+    return next(branch for branch in field["anyOf"] if branch.get("type") == kind)

@@ -207,7 +207,7 @@ class Game:
         place = refusal.location
         conditions = (*find_action(self.puzzle, step.action).when, *self.puzzle.always)
         words = next((condition.words for condition in conditions if condition.location == place), "")
-        return {"reason": refusal.reason, "condition": words, "line": place.line if place else None}
+        return {"reason": refusal.words or refusal.reason, "condition": words, "line": place.line if place else None}
 
     # -- what the game is ----------------------------------------------------------------------------------------------
 

@@ -233,7 +233,7 @@ class Hints:
                 raise BadRequest(BAD, "that move does not lead from `previous` to `state`")
             return costs(puzzle, before, step)[metric]
         except Refusal as refusal:
-            raise BadRequest(BAD, f"that move cannot be made: {refusal.reason}") from None
+            raise BadRequest(BAD, f"that move cannot be made: {refusal.told}") from None
 
     def _move(self, state: State, found: Report) -> Told:
         assert found.plan and found.replay

@@ -102,7 +102,7 @@ class Space:
         try:
             lifted = apply(self.puzzle, state.lifted, plain_step(step))
         except Refusal as refusal:
-            raise IllegalMove(refusal.reason) from None
+            raise IllegalMove(refusal.told) from None
         with self._lock:
             return self._codec.state(self._machine.canonical(self._codec.packed(self._codec.shape.state(lifted))))
 
@@ -111,7 +111,7 @@ class Space:
         try:
             return label(self.puzzle, state.lifted, plain_step(step))
         except Refusal as refusal:
-            raise IllegalMove(refusal.reason) from None
+            raise IllegalMove(refusal.told) from None
 
     def plan(self, steps: Iterable[Step | Move]) -> Plan:
         """What the steps of a path from the start mean: with `symmetry` they are about canonical states."""
