@@ -15,7 +15,7 @@ from typing import Any
 
 from models import expressions as e
 from models.limits import MOST_VALUES, check_limit
-from models.values import DIRECTIONS, Cell, Grid, Offset, Record, Value, show
+from models.values import DIRECTIONS, Cell, Grid, Offset, Record, Value, same, show
 
 
 class Undefined:
@@ -215,8 +215,7 @@ def _equal(node: e.Equal, at: Scope) -> bool:
     left, right = evaluate(node.left, at), evaluate(node.right, at)
     if left is UNDEFINED or right is UNDEFINED:
         return False
-    same = type(left) is type(right) and left == right
-    return same != node.negated
+    return same(left, right) != node.negated
 
 
 def _order(node: e.Order, at: Scope) -> bool:
@@ -237,7 +236,7 @@ def _contains(node: e.Contains, at: Scope) -> bool:
     items = _items(node.collection, at)
     if item is UNDEFINED or items is None:
         return False
-    return any(type(item) is type(other) and item == other for other in items) != node.negated
+    return any(same(item, other) for other in items) != node.negated
 
 
 def _items(node: e.Expr, at: Scope) -> list[Value] | None:

@@ -22,7 +22,7 @@ from models.statics import freeze
 from models.steps import step_line, step_of_json, step_of_line
 from models.syntax import fail
 from models.text import Plain, Text
-from models.values import Record, Type, Value, show
+from models.values import Record, Type, Value, exact, show
 
 MOST_LOOKS, MOST_TOLD = 2000, 4  # choices of parameters that are tried for a hint; steps that it tells
 
@@ -104,10 +104,9 @@ def _hint(raw: Value, type_: Type) -> str:
     return did_you_mean(show(raw), [show(value, type_.names) for value in type_.values])
 
 
-def _typed(raw: Value) -> tuple[type, Value]:
+def _typed(raw: Value) -> object:
     """1 and true are different."""
-    raw = freeze(raw)
-    return type(raw), raw
+    return exact(freeze(raw))
 
 
 def _items(name: str, raw: Value, index: Type, place: Location) -> Sequence[Value]:

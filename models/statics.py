@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from models.expressions import Constant, Expr
-from models.values import BOOL, DIRECTIONS8, Cell, Grid, Offset, Record, Type, Value, kind_of
+from models.values import BOOL, DIRECTIONS8, Cell, Grid, Offset, Record, Type, Value, exact, kind_of
 
 Possible = tuple[Value, ...]
 
@@ -51,7 +51,7 @@ def static_data(values: Iterable[Value]) -> Static:
 
 def distinct(values: Iterable[Value]) -> Possible:
     """The values without repetition; 1 and true are different."""
-    return tuple(value for _, value in {(type(v), v): v for v in values}.items())
+    return tuple(value for _, value in {exact(v): v for v in values}.items())
 
 
 def literal(value: Value) -> Typed:

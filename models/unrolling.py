@@ -20,7 +20,7 @@ from models.errors import Diagnostic, Location, PuzzleError
 from models.limits import MOST_BINDINGS, MOST_LISTED, MOST_VALUES, check_limit
 from models.outcomes import ENDLESS, Deadline
 from models.terms import FALSE, TRUE, Term
-from models.values import DIRECTIONS, Cell, Grid, Offset, Record, Value
+from models.values import DIRECTIONS, Cell, Grid, Offset, Record, Value, exact, same
 
 LARGEST = 2**53
 MOST_KEPT = 300_000  # values that an unroller keeps, some 100 MB; then it begins anew
@@ -173,7 +173,7 @@ class Unroller:
         """The one `Fixed` of a plain value; raw data may mix 1 and true inside and have several."""
         if isinstance(value, Record) or type(value) is tuple:
             return Fixed(value)
-        return self.plain.setdefault((type(value), value), Fixed(value))
+        return self.plain.setdefault(exact(value), Fixed(value))
 
     def condition(self, node: e.Expr, env: Env) -> Term:
         """A condition; false where it is undefined."""
@@ -522,19 +522,13 @@ def _space(results: Sequence[Value]) -> tuple[tuple[Value, ...] | None, Callable
         return None, lambda result: int(result)
     if all(isinstance(result, bool) for result in results):
         return BOOLS, lambda result: int(result)
-    numbers: dict[tuple[type, Value], int] = {}
-    for result in results:
-        numbers.setdefault(_typed(result), len(numbers))
-    return tuple(value for _, value in numbers), lambda result: numbers[_typed(result)]
+    space = tuple({exact(result): result for result in results}.values())
+    numbers = _places(space)
+    return space, lambda result: numbers[exact(result)]
 
 
-def _typed(value: Value) -> tuple[type, Value]:
-    """The value as a key: a cell is no offset, whatever their numbers."""
-    return type(value), value
-
-
-def _places(space: Sequence[Value]) -> dict[tuple[type, Value], int]:
-    return {_typed(value): number for number, value in enumerate(space)}
+def _places(space: Sequence[Value]) -> dict[object, int]:
+    return {exact(value): number for number, value in enumerate(space)}
 
 
 def _alike(one: tuple[Value, ...] | None, other: tuple[Value, ...] | None) -> bool:
@@ -592,7 +586,7 @@ def _common_space(values: Sequence[Ground]) -> tuple[Value, ...] | None:
     spaces = [value.space for value in values if isinstance(value, Varying)]
     possible = [v for value in values for v in ([value.value] if isinstance(value, Fixed) else _values(value))]
     shared = spaces[0] if spaces else None
-    if shared is not None and all(s is shared for s in spaces) and set(map(_typed, possible)) <= _places(shared).keys():
+    if shared is not None and all(s is shared for s in spaces) and set(map(exact, possible)) <= _places(shared).keys():
         return shared
     return _space(possible)[0]
 
@@ -600,12 +594,12 @@ def _common_space(values: Sequence[Ground]) -> tuple[Value, ...] | None:
 def codes(value: Ground, space: tuple[Value, ...] | None) -> Term:
     """The value's term in another space that holds all its values."""
     if isinstance(value, Fixed):
-        return t.const(value.value if space is None else _places(space)[_typed(value.value)])
+        return t.const(value.value if space is None else _places(space)[exact(value.value)])
     if _alike(value.space, space):
         return value.term
     assert space is not None
     places = _places(space)
-    return t.lookup(value.term, [places.get(_typed(v)) for v in _values(value)])
+    return t.lookup(value.term, [places.get(exact(v)) for v in _values(value)])
 
 
 def merge(pairs: Sequence[tuple[Term, Ground]], otherwise: Ground) -> Ground:
@@ -630,16 +624,16 @@ def equal(left: Ground, right: Ground) -> Term:
         return FALSE
     if isinstance(left, Fixed):
         if isinstance(right, Fixed):
-            return t.const(type(left.value) is type(right.value) and left.value == right.value)
+            return t.const(same(left.value, right.value))
         if right.space is None:
             return t.compare("==", right.term, t.const(left.value)) if _whole(left.value) else FALSE
-        return t.member(right.term, [n for n in right.term.values if _typed(right.space[n]) == _typed(left.value)])
+        return t.member(right.term, [n for n in right.term.values if exact(right.space[n]) == exact(left.value)])
     assert isinstance(right, Varying)
     if _alike(left.space, right.space):
         return t.compare("==", left.term, right.term)
-    place = {_typed(value): number for number, value in zip(left.term.values, _values(left), strict=True)}
+    place = {exact(value): number for number, value in zip(left.term.values, _values(left), strict=True)}
     other = left.term.values[0] - 1  # stands for what the left side never is
-    return t.compare("==", left.term, t.lookup(right.term, [place.get(_typed(v), other) for v in _values(right)]))
+    return t.compare("==", left.term, t.lookup(right.term, [place.get(exact(v), other) for v in _values(right)]))
 
 
 def _sum(pairs: Sequence[tuple[Term, Ground]]) -> Ground:
@@ -812,7 +806,7 @@ def _walks(grid: Grid, start: Cell) -> dict[Cell, int]:
 
 
 def _has(item: Value, collection: Value) -> Value:
-    return any(type(item) is type(other) and item == other for other in collection)
+    return any(same(item, other) for other in collection)
 
 
 def _element(base: Value, index: Value) -> Value:

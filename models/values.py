@@ -44,6 +44,22 @@ class Record(dict[str, Any]):
         return hash(tuple(self.items()))
 
 
+def exact(value: Any) -> object:
+    """A key that tells apart what Python takes for equal, at any depth: 1 and true, a cell and an offset."""
+    if type(value) is tuple:
+        return tuple, tuple(map(exact, value))
+    if isinstance(value, Record):
+        return Record, tuple(sorted((key, exact(item)) for key, item in value.items()))
+    return type(value), value
+
+
+def same(one: Any, other: Any) -> bool:
+    """Are these one value of the language?"""
+    if type(one) is not type(other) or one != other:
+        return False
+    return not isinstance(one, tuple | Record) or exact(one) == exact(other)
+
+
 @dataclass(frozen=True, eq=False)
 class Grid:
     """The board behind a cell type: its places, and whether opposite edges are joined."""

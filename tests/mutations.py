@@ -79,6 +79,13 @@ CANONICAL = ("tests/test_search_machine_symmetry.py::test_canonical_states_and_w
 
 COMPILER = [
     Fault(
+        "1 and true are one within lists",
+        "values.exact",
+        "type(value) is tuple",
+        "value is None",
+        ("tests/test_models_evaluators.py::test_a_list_with_one_is_none_with_true",),
+    ),
+    Fault(
         "a special case of a split row is forgotten",
         "codegen.split",
         "for value in field.values: ...",

@@ -21,6 +21,8 @@ from models.puzzle import Puzzle
 from models.referee import is_goal, start_state, successors
 from models.task import State
 from models.terms import Term
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
 from search.machine import compile_task
 
 BOARD = """
@@ -419,3 +421,42 @@ def test_constructors_keep_the_meaning(seed: int) -> None:
     found = [value(term, [state]) for state in STATES]
     assert found == [meaning(state) for state in STATES]
     assert set(found) <= set(term.values)
+
+
+# -- 1 is not true, within lists either -------------------------------------------------------------------------------
+
+MIXED = """
+puzzle: mixed
+data:
+  t: {a: [1, 0], b: [true, 0]}
+  one: [1, 0]
+types:
+  key: [a, b]
+state:
+  k: key = a
+  done: bool = false
+actions:
+  turn: {effect: {k: 'b if k == a else a'}}
+  end:
+    when: CONDITION
+    effect: {done: true}
+goal: done
+"""
+
+
+@pytest.mark.parametrize(("condition", "steps"), [
+    ("t[k][0] == 1", 1),
+    ("t[k][0] == true", 2),
+    ("t[k] == one", 1),
+    ("t[k] != one", 2),
+    ("t[k] in [one]", 1),
+    ("t[k] not in [one]", 2),
+    ("t[k] == t.b", 2),
+    ("t.a == t.b", None),
+    ("t[k][1] == 0 and k == b", 2),
+])  # fmt: skip
+def test_a_list_with_one_is_none_with_true(condition: str, steps: int | None) -> None:
+    puzzle = load_text(MIXED.replace("CONDITION", condition), "mixed.yaml")
+    for backend in ("bfs", "cpsat"):
+        assert solve(puzzle, Request(backend)).cost == steps
+    assert check(puzzle) > 0
