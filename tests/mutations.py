@@ -882,14 +882,14 @@ REFEREE = [
     ),
     Fault(
         "what must always hold is asked of the state before",
-        "referee.apply",
+        "referee._applied",
         "if not holds(condition.expression, scope(now)): ...",
         "if not holds(condition.expression, scope(state)): ...",
         ("tests/test_models_evaluators.py::test_what_must_always_hold_is_asked_of_the_state_after",),
     ),
     Fault(
         "a step may be taken whose cost is undefined",
-        "referee.apply",
+        "referee._applied",
         "costs(puzzle, state, step)",
         "",
         ("tests/test_models_evaluators.py::test_every_cost_has_to_be_defined",),
