@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from test_puzzlewright_cli import run
+from running import run
 
 import puzzlewright as pw
 from models.errors import PuzzleError

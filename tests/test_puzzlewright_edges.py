@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from test_puzzlewright_cli import run
+from running import run
 
 from puzzlewright.analysis import verifying
 
