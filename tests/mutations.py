@@ -68,6 +68,7 @@ TAGS = ("tests/test_search_kernels_layers.py::test_states_with_equal_tags_are_to
 BEST = ("tests/test_search_kernels_best_first.py::test_graphs",)
 DEEPENING = ("tests/test_search_kernels_deepening.py::test_random_models",)
 EVALUATORS = ("tests/test_crosscheck_random.py::test_evaluators_agree",)
+RECURSION = ("tests/test_models_recursion.py::test_the_least_solution_is_that_of_naive_iteration",)
 LET = ("tests/test_models_evaluators.py::test_a_let_keeps_its_meaning_in_later_phases",)
 ENCODED = ("tests/test_encoders_cpsat.py::test_random_task",)
 PRUNED = ("tests/test_search_pruning.py::test_random_models",)
@@ -774,10 +775,45 @@ GROUNDER = [
     ),
     Fault(
         "a recursive definition is left after two rounds",
-        "Unroller._solve",
-        "for _ in range(sum(map(len, rows.values())) + 1): ...",
+        "_iterated",
+        "for _ in equations: ...",
         "for _ in range(2): ...",
-        ("tests/test_models_evaluators.py::test_recursion_that_goes_a_long_way",),
+        RECURSION,
+    ),
+    Fault(
+        "what an unknown needs of itself is forgotten",
+        "_System.add",
+        "self.times(factor, FALSE)",
+        "self.kind.zero",
+        RECURSION,
+    ),
+    Fault(
+        "an equation is read as linear where it has two unknowns in one product",
+        "_Linear._form",
+        "len(inside) == 1",
+        "len(inside) > 0",
+        RECURSION,
+    ),
+    Fault(
+        "the guard of a branch is not turned round in a product of sums",
+        "Kind.only_where",
+        "condition if self.zero is FALSE else t.negation(condition)",
+        "condition",
+        RECURSION,
+    ),
+    Fault(
+        "groups of unknowns are solved before those that they use",
+        "least_solution",
+        "_groups(uses)",
+        "reversed(_groups(uses))",
+        RECURSION,
+    ),
+    Fault(
+        "elimination forgets the clock",
+        "_System.eliminate",
+        "look()",
+        "None",
+        ("tests/test_models_recursion.py::test_elimination_looks_at_the_clock",),
     ),
     Fault(
         "the least of nothing is defined",
