@@ -30,7 +30,7 @@ Junction = Callable[[Iterable[Term]], Term]
 
 def least_solution(equations: Equations, look: Look) -> dict[Term, Term]:
     """What the unknowns are in every state, without unknowns; `look` is called often, and may raise."""
-    found, left = _decided(equations, look)
+    found, left = _decided_anyway(equations, look)
     uses = {unknown: [leaf for leaf in t.leaves(term) if leaf in left] for unknown, term in left.items()}
     for group in _groups(uses):
         look()
@@ -40,7 +40,7 @@ def least_solution(equations: Equations, look: Look) -> dict[Term, Term]:
     return found
 
 
-def _decided(equations: Equations, look: Look) -> tuple[dict[Term, Term], dict[Term, Term]]:
+def _decided_anyway(equations: Equations, look: Look) -> tuple[dict[Term, Term], dict[Term, Term]]:
     """(unknowns that are the same in every state, the other equations without these)."""
     users: dict[Term, list[Term]] = {unknown: [] for unknown in equations}
     for unknown, term in equations.items():

@@ -10,6 +10,7 @@ from typing import Any
 from llvmlite import binding as llvm
 
 LONG = 8_000  # lines from which on a module is compiled as it is: to make it better would take too long
+TANGLED = 400  # conditions put together from which on nothing is combined: that takes time like their square
 
 
 @dataclass(frozen=True)
@@ -28,11 +29,12 @@ def _target() -> Any:
     return llvm.Target.from_default_triple(), llvm.get_host_cpu_name(), features
 
 
-def _optimize(module: Any, machine: Any) -> None:
+def _optimize(module: Any, machine: Any, combine: bool) -> None:
     """The few passes that pay in code like ours, which comes without anything to hoist, inline or vectorise."""
     passes = llvm.create_new_function_pass_manager()
     passes.add_sroa_pass()
-    passes.add_instruction_combine_pass()
+    if combine:
+        passes.add_instruction_combine_pass()
     passes.add_simplify_cfg_pass()
     passes.add_new_gvn_pass()
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
@@ -48,7 +50,7 @@ def compile_text(text: str, names: Iterable[str]) -> Code:
     machine = target.create_target_machine(opt=2 if short else 0, cpu=cpu, features=features, jit=True)
     module = llvm.parse_assembly(text)
     if short:
-        _optimize(module, machine)
+        _optimize(module, machine, combine=text.count(" and i1 ") + text.count(" or i1 ") < TANGLED)
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()
     return Code(engine, {name: engine.get_function_address(name) for name in names})

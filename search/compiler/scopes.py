@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Literal
 
-from models.terms import Choice, Term, Var, children
+from models.terms import Choice, Term, Var, children, parts_first
 
 Kind = Literal["rows", "loop"]
 
@@ -171,21 +171,24 @@ class Scopes:
 
     def floating(self, term: Term) -> int:
         """The leaves that are bound inside the function (choices, variables of later stages), as a set of bits."""
-        found = self._floating.get(term)
-        if found is None:
-            found = 0
-            if isinstance(term, Choice) or (isinstance(term, Var) and term.stage):
-                found = 1 << next(self._leaves)
-            for part in children(term):
-                found |= self.floating(part)
-            self._floating[term] = found
-        return found
+        known = self._floating
+        for each in parts_first(term, known):
+            inside = isinstance(each, Choice) or (isinstance(each, Var) and each.stage > 0)
+            found = 1 << next(self._leaves) if inside else 0
+            for part in children(each):
+                found |= known[part]
+            known[each] = found
+        return known[term]
+
+    def floor(self, term: Term) -> int:
+        """The outermost scope that sees all leaves of a term."""
+        leaves = self.floating(term)
+        inner = range(len(self.scopes) - 1, 0, -1) if leaves else ()
+        return next((n for n in inner if self.scopes[n].bound & leaves), 0)
 
     def level(self, term: Term) -> int:
         """The scope to compute a term in: as far in as its uses allow, out of loops that it does not depend on."""
-        leaves = self.floating(term)
-        inner = range(len(self.scopes) - 1, 0, -1) if leaves else ()
-        floor = next((n for n in inner if self.scopes[n].bound & leaves), 0)
+        floor = self.floor(term)
         level = len(self.scopes) - 1
         last = self.usage.last.get(term, 0)
         shared = self.usage.parents[term] > 1
