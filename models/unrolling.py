@@ -209,6 +209,7 @@ class Unroller:
 
     def _indexed(self, indices: list[Ground], read: Callable[[tuple[Value, ...]], Ground]) -> Ground:
         """`read` at indices that may vary: split on each one that does."""
+        self.deadline.look()
         for number, index in enumerate(indices):
             if isinstance(index, Varying):
                 others = (indices[:number], indices[number + 1 :])
@@ -390,6 +391,7 @@ class Unroller:
         loop, *rest = loops
         for present, value in self.items(loop.domain, env):
             self.bound += 1
+            self.deadline.look()
             check_limit(self.bound, MOST_BINDINGS, "rounds of loops to write out", None)
             inner = env.bind(loop.name, value)
             test = TRUE if loop.condition is None else self.condition(loop.condition, inner)

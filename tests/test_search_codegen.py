@@ -17,6 +17,7 @@ from models.terms import (
     compare,
     conjunction,
     const,
+    disjunction,
     floor_divide,
     member,
     select,

@@ -37,7 +37,7 @@ from models.terms import (
     parts_first,
 )
 from search.compiler.layout import Field, Layout
-from search.compiler.scopes import Scopes, Usage
+from search.compiler.scopes import Look, Scopes, Usage, never
 from search.compiler.tabulation import ConstantPool, Tabulation, summed, tabulated
 from search.compiler.term_tables import branch_runs, column, common_argument, filled, largest
 
@@ -95,8 +95,9 @@ class _Written:
 class Emitter(Scopes):
     """Writes the code of one state: its words are given, everything else is computed from them."""
 
-    def __init__(self, layout: Layout, pool: ConstantPool, usage: Usage, numbers: Iterator[int] | None = None) -> None:
-        super().__init__(usage, numbers)
+    def __init__(self, layout: Layout, pool: ConstantPool, usage: Usage, numbers: Iterator[int] | None = None,
+                 look: Look = never) -> None:  # fmt: skip
+        super().__init__(usage, numbers, look)
         self.layout, self.pool = layout, pool
         if any(largest(term) > LARGEST for term in usage.last):
             raise Unsupported("numbers beyond 2**62 cannot be compiled")

@@ -9,7 +9,11 @@ from typing import Any
 
 from llvmlite import binding as llvm
 
+from models.outcomes import ENDLESS, Deadline, LimitReached, Outcome
+
 LONG = 8_000  # lines from which on a module is compiled as it is: to make it better would take too long
+SECONDS_A_LINE = 2e-5  # on a fast machine, for a module that is compiled as it is
+SECONDS_A_GOOD_LINE = 1e-3  # on a slow one, for one that is made better
 TANGLED = 400  # conditions put together from which on nothing is combined: that takes time like their square
 
 
@@ -43,10 +47,17 @@ def _optimize(module: Any, machine: Any, combine: bool) -> None:
             passes.run(function, builder)
 
 
-def compile_text(text: str, names: Iterable[str]) -> Code:
-    """The functions of a module. The text holds whole numbers and names of ours, nothing of the puzzle's."""
+def compile_text(text: str, names: Iterable[str], deadline: Deadline = ENDLESS) -> Code:
+    """The functions of a module. The text holds whole numbers and names of ours, nothing of the puzzle's.
+
+    LLVM cannot be interrupted: what would certainly end behind the deadline is not begun (LimitReached), and where
+    there is little time the code is left as it is.
+    """
     target, cpu, features = _target()
-    short = text.count("\n") < LONG
+    lines, left = text.count("\n"), deadline.left
+    if left is not None and left < lines * SECONDS_A_LINE:
+        raise LimitReached(Outcome.TIME_LIMIT)
+    short = lines < LONG and (left is None or left > lines * SECONDS_A_GOOD_LINE)
     machine = target.create_target_machine(opt=2 if short else 0, cpu=cpu, features=features, jit=True)
     module = llvm.parse_assembly(text)
     if short:

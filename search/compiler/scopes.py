@@ -10,7 +10,7 @@ value numbering, 1995), on a tree instead of a graph.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -19,6 +19,12 @@ from typing import Literal
 from models.terms import Choice, Term, Var, children, parts_first
 
 Kind = Literal["rows", "loop"]
+Look = Callable[[], None]
+PACE = 256  # values between two looks at the clock
+
+
+def never() -> None:
+    """Nobody looks."""
 
 
 @dataclass
@@ -54,8 +60,9 @@ class Usage:
 class Scopes:
     """The open scopes, outermost first, with the lines written so far and the names known in each."""
 
-    def __init__(self, usage: Usage, numbers: Iterator[int] | None = None) -> None:
-        self.usage = usage
+    def __init__(self, usage: Usage, numbers: Iterator[int] | None = None, look: Look = never) -> None:
+        """`look` is called now and then while code is written, and may raise."""
+        self.usage, self.look = usage, look
         self.scopes = [CodeScope(end=1 << 60, kind="rows")]
         self.numbers = numbers or count(1)  # shared by all that write into one function
         self._names: dict[Hashable, list[tuple[int, str]]] = {}  # with the depth of the scope
@@ -67,7 +74,10 @@ class Scopes:
 
     def value(self, instruction: str) -> str:
         """The name of the instruction's result."""
-        name = f"%t{next(self.numbers)}"
+        number = next(self.numbers)
+        if number % PACE == 0:
+            self.look()
+        name = f"%t{number}"
         self.scopes[-1].lines.append(f"  {name} = {instruction}")
         return name
 
