@@ -13,32 +13,48 @@ Rows with choices or many phases are left alone.
 
 from __future__ import annotations
 
+import math
+import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from encoders.regression import Transition, known, reads, transition
+from encoders.regression import Transition, known, transition
 from encoders.statements import Outline, Rows
 from models import terms
 from models.task import Task
-from models.terms import Term, conjuncts, substitute
+from models.terms import Term, conjuncts, few_leaves, leaves, substitute
 
 MOST_PHASES = 3  # of a row that is composed
 MOST_PAIRS = 20_000  # pairs of rows that are composed
 MOST_COMMUTE = 0.9  # of all pairs: from there on banning one order is worth its clauses (docs/encodings.md)
-MOST_READ = 32  # leaves of all new values of a row that is composed
+MOST_READ = 32  # leaves of all new values of a row that is composed, at most `terms.FEW_LEAVES`
 Ban = tuple[Rows, Rows]  # none of the second rows directly after one of the first
+Look = Callable[[], None]
 Pairs = dict[int, set[int]]  # row -> the rows that need not follow it
 
 
-def bans(outline: Outline) -> list[Ban]:
-    """What need not follow what, in few statements."""
+def bans(outline: Outline, deadline: float = math.inf) -> list[Ban]:
+    """What need not follow what, in few statements; none if `time.perf_counter()` passes `deadline`."""
+    try:
+        return _bans(outline, lambda: _look(deadline))
+    except TimeoutError:
+        return []
+
+
+def _look(deadline: float) -> None:
+    if time.perf_counter() > deadline:
+        raise TimeoutError
+
+
+def _bans(outline: Outline, look: Look) -> list[Ban]:
+    """`look` is called before each composition, and may raise."""
     task = outline.task
-    rows = {place: transition(task, row) for place, row in enumerate(outline.rows) if _is_plain(task, row)}
+    rows = {place: transition(task, row, look) for place, row in enumerate(outline.rows) if _is_plain(task, row)}
     kinds = defaultdict[frozenset[Term], list[int]](list)
     for place, row in rows.items():
         kinds[frozenset(row.after)].append(place)
     groups = list(kinds.values())
-    return _joined(wasted(rows, groups), groups) + _joined(out_of_order(rows), groups)
+    return _joined(wasted(rows, groups, look), groups) + _joined(out_of_order(rows, look), groups)
 
 
 def _is_plain(task: Task, row: tuple[int, int]) -> bool:
@@ -46,7 +62,7 @@ def _is_plain(task: Task, row: tuple[int, int]) -> bool:
     return not task.schemas[row[0]].choices and len(task.rows[row].phases) <= MOST_PHASES
 
 
-def wasted(rows: Mapping[int, Transition], groups: Iterable[Sequence[int]]) -> Pairs:
+def wasted(rows: Mapping[int, Transition], groups: Iterable[Sequence[int]], look: Look) -> Pairs:
     """Pairs of rows of a group, which write the same variables, that together do nothing or what one row does alone."""
     pairs: Pairs = {}
     left = MOST_PAIRS
@@ -57,13 +73,20 @@ def wasted(rows: Mapping[int, Transition], groups: Iterable[Sequence[int]]) -> P
             break
         alone = [rows[place] for place in small]
         for last in small:
+            look()
             pairs[last] = {following for following in small if _is_wasted(rows[last], rows[following], alone)}
     return pairs
 
 
 def _is_small(one: Transition) -> bool:
     """Is there a chance that what the row does twice over is a simple thing?"""
-    return sum(len(reads(new)) for new in one.after.values()) <= MOST_READ
+    left = MOST_READ
+    for new in one.after.values():
+        read = few_leaves(new)
+        left -= MOST_READ + 1 if read is None else len(read)
+        if left < 0:
+            return False
+    return True
 
 
 def _is_wasted(last: Transition, following: Transition, alone: Iterable[Transition]) -> bool:
@@ -112,13 +135,13 @@ def _follows(part: Term, guard: Iterable[Term]) -> bool:
     return bool(inside) and set.intersection(*inside) <= set(part.members)
 
 
-def out_of_order(rows: Mapping[int, Transition]) -> Pairs:
+def out_of_order(rows: Mapping[int, Transition], look: Look) -> Pairs:
     """Pairs (last, next) of rows that commute, `next` before `last` in the file; none unless nearly all do."""
     pairs: Pairs = {}
     every = len(rows) * (len(rows) - 1) / 2
     misses, most_misses = 0, every - MOST_COMMUTE * every
-    asked = {place: frozenset().union(*map(reads, (*one.guard, *one.costs))) for place, one in rows.items()}
-    read = {place: asked[place].union(*map(reads, one.after.values())) for place, one in rows.items()}
+    asked = {place: frozenset(leaves(*one.guard, *one.costs)) for place, one in rows.items()}
+    read = {place: asked[place].union(leaves(*one.after.values())) for place, one in rows.items()}
     left = MOST_PAIRS
     for last, one in rows.items():
         for following, other in rows.items():
@@ -127,6 +150,7 @@ def out_of_order(rows: Mapping[int, Transition]) -> Pairs:
             written, overwritten = one.after.keys(), other.after.keys()
             apart = written.isdisjoint(asked[following]) and overwritten.isdisjoint(asked[last])
             if apart and not (written.isdisjoint(read[following] | overwritten) and overwritten.isdisjoint(read[last])):
+                look()
                 left -= 1
                 apart = left >= 0 and _after(one, other, {}) == _after(other, one, {})
             if apart:

@@ -10,6 +10,7 @@ Several metrics stay apart: costs are tuples, and "cheaper" is less in one of th
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -85,7 +86,7 @@ class Session:
 
     @cached_property
     def implied(self) -> Implied:
-        return implied(self.outline, *self._proven)
+        return implied(self.outline, *self._proven, math.inf if self.deadline is None else self.deadline)
 
     @cached_property
     def least_steps(self) -> int:

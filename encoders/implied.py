@@ -7,6 +7,7 @@ goes into a certificate, into the check of a given plan or into counting.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -43,15 +44,15 @@ def worth_proving(shared: Outline) -> tuple[list[Invariant], list[Heuristic]]:
     return invariants, sorted(useful, key=lambda h: -value_in(h.term, task.start))
 
 
-def implied(shared: Outline, invariants: Names = (), heuristics: Names = ()) -> Implied:
-    """What is worth stating, given the names of what is proven."""
+def implied(shared: Outline, invariants: Names = (), heuristics: Names = (), deadline: float = math.inf) -> Implied:
+    """What is worth stating, given the names of what is proven; no bans if `time.perf_counter()` passes `deadline`."""
     task = shared.task
     said = dict.fromkeys(part for i in task.invariants if i.name in invariants for part in _parts(task, i))
     step_cost = _step_cost(shared)
     estimates = [h.term for h in task.heuristics if h.name in heuristics] if step_cost else []
     best = max(estimates, key=lambda term: value_in(term, task.start), default=None)
     facts = [part for part in said if _is_cheap(task, part)]
-    return Implied(bans(shared), facts, () if best is None else (_tabulated(best),), step_cost or 1)
+    return Implied(bans(shared, deadline), facts, () if best is None else (_tabulated(best),), step_cost or 1)
 
 
 def _step_cost(shared: Outline) -> int | None:

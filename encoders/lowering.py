@@ -32,10 +32,10 @@ class Lowering:
 
     def literal(self, condition: Term) -> int:
         """The literal of a condition."""
-        found = self._literals.get(condition)
-        if found is None:
-            found = self._literals[condition] = self._make_literal(condition)
-        return found
+        if condition not in self._literals:
+            for part in terms.parts_first(condition, self._literals, terms.nested):
+                self._literals[part] = self._make_literal(part)
+        return self._literals[condition]
 
     def known(self, condition: Term) -> int | None:
         """The literal of a condition, if it has one already."""

@@ -15,20 +15,21 @@ from models import terms
 from models.terms import Term, Values
 
 Unless = tuple[int, ...]
+DEEP = 50  # levels of a condition that are taken apart
 
 
-def require(layer: Lowering, unless: Unless, condition: Term) -> None:
-    """`condition` holds, or one of the literals `unless` does."""
+def require(layer: Lowering, unless: Unless, condition: Term, levels: int = DEEP) -> None:
+    """`condition` holds, or one of the literals `unless` does; so many `levels` down, parts get a literal."""
     clause = layer.formula.clause
     known = layer.known(condition)
-    if known is not None:
-        return clause((*unless, known))
+    if known is not None or not levels:
+        return clause((*unless, layer.literal(condition)))
     match condition:
         case terms.And(arguments=arguments):
             for argument in arguments:
-                require(layer, unless, argument)
+                require(layer, unless, argument, levels - 1)
         case terms.Or(arguments=arguments):
-            _require_one(layer, unless, arguments)
+            _require_one(layer, unless, arguments, levels)
         case terms.Member() | terms.Compare() if sums.has_large_sum(condition):
             pairs, ranges = sums.sum_in(condition)
             layer.formula.linear([~each for each in unless], layer.weighted(pairs), ranges)
@@ -40,12 +41,12 @@ def require(layer: Lowering, unless: Unless, condition: Term) -> None:
             branches = layer.branches(condition)
             clause((*unless, *(s for s, _ in branches)))
             for selector, branch in branches:
-                require(layer, (*unless, ~selector), branch)
+                require(layer, (*unless, ~selector), branch, levels - 1)
         case _:
             clause((*unless, layer.literal(condition)))
 
 
-def _require_one(layer: Lowering, unless: Unless, arguments: Sequence[Term]) -> None:
+def _require_one(layer: Lowering, unless: Unless, arguments: Sequence[Term], levels: int) -> None:
     """A disjunction: one argument of a complex shape is taken apart, the others become literals."""
     complex_ = [a for a in arguments if not _is_simple(layer, a)]
     rest = [a for a in arguments if not complex_ or a is not complex_[-1]]
@@ -53,7 +54,7 @@ def _require_one(layer: Lowering, unless: Unless, arguments: Sequence[Term]) -> 
     if not complex_:
         layer.formula.clause(prefix)
     elif TRUE not in prefix:
-        require(layer, prefix, complex_[-1])
+        require(layer, prefix, complex_[-1], levels - 1)
 
 
 def _is_simple(layer: Lowering, condition: Term) -> bool:

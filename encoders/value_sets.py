@@ -35,10 +35,10 @@ class ValueSets:
         return all(1 in self.possible(part) for part in terms.conjuncts(condition))
 
     def possible(self, term: Term) -> Possible:
-        found = self._memo.get(term)
-        if found is None:
-            found = self._memo[term] = self._evaluated(term)
-        return found
+        if term not in self._memo:
+            for part in terms.parts_first(term, self._memo, terms.nested):
+                self._memo[part] = self._evaluated(part)
+        return self._memo[term]
 
     def _evaluated(self, term: Term) -> Possible:
         match term:

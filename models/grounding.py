@@ -124,7 +124,7 @@ class _Grounder:
             if puzzle.fingerprint
             else "",
         )
-        task = weighed(task if keeping_all else without_idle_variables(task))
+        task = weighed(task if keeping_all else without_idle_variables(task, self.deadline))
         return replace(task, symmetries=interchangeables(puzzle, task))
 
     def _all(self, conditions: Iterable[Condition]) -> Term:
@@ -316,8 +316,8 @@ class _Grounder:
         for i, assignment in enumerate(assignments):
             groups.setdefault(assignment.target, []).append(i)
         for members in groups.values():
-            self.deadline.look()
             for j, i in ((j, i) for n, j in enumerate(members) for i in members[:n]):
+                self.deadline.look()
                 one, other = assignments[i], assignments[j]
                 different = t.compare("!=", one.value, other.value)
                 if different is FALSE:
@@ -398,17 +398,17 @@ def _merge_twins(rows: list[Row]) -> tuple[Row, ...]:
 # -- variables that play no part ---------------------------------------------------------------------------------------
 
 
-def without_idle_variables(task: Task) -> Task:
+def without_idle_variables(task: Task, deadline: Deadline = ENDLESS) -> Task:
     """The task without the variables that influence neither which actions apply, nor goal, always or cost."""
     relevant = _relevant(task)
-    return task if len(relevant) == len(task.variables) else _Narrower(task, relevant).task()
+    return task if len(relevant) == len(task.variables) else _Narrower(task, relevant, deadline).task()
 
 
 class _Narrower:
     """A task with these of its variables only, which are numbered anew."""
 
-    def __init__(self, task: Task, relevant: set[int]) -> None:
-        self.old, self.kept = task, sorted(relevant)
+    def __init__(self, task: Task, relevant: set[int], deadline: Deadline) -> None:
+        self.old, self.kept, self.deadline = task, sorted(relevant), deadline
         self.new = {old: place for place, old in enumerate(self.kept)}
         self.memo: dict[Term, Term] = {}
         self.renamed: dict[Term, Term] = {
@@ -454,6 +454,7 @@ class _Narrower:
         return replace(old, rows=_merge_twins(rows))
 
     def phase(self, old: Phase) -> Phase:
+        self.deadline.look()
         change = self.change
         parts = (a for a in old.assignments if a.target in self.new)
         assignments = tuple(Assignment(self.new[a.target], change(a.condition), change(a.value)) for a in parts)

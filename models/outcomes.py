@@ -12,8 +12,11 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Self
 
+from models.resident import peak_memory_mb, resident_memory_mb
+
 Operator = tuple[int, ...]
 LONG_PATH = 1 << 20  # steps of a path that is longer than nearly all that are searched for
+GAUGED = 64  # looks at the clock, of which one looks at the memory too
 Stop = Callable[[], bool]  # has somebody asked for the end of the work?
 
 
@@ -87,6 +90,7 @@ class Deadline:
 
     at: float = math.inf  # as `time.monotonic` tells it
     stop: Stop | None = field(default=None, compare=False)
+    full: Stop | None = field(default=None, compare=False)  # is all memory used that there may be?
 
     @property
     def left(self) -> float | None:
@@ -102,11 +106,13 @@ class Deadline:
         return self if seconds is None else replace(self, at=min(self.at, time.monotonic() + seconds))
 
     def look(self) -> None:
-        """LimitReached where the time is up, or where somebody says stop."""
+        """LimitReached where the time is up, the memory is used, or somebody says stop."""
         if self.stop is not None and self.stop():
             raise LimitReached(Outcome.INTERRUPTED)
         if time.monotonic() >= self.at:
             raise LimitReached(Outcome.TIME_LIMIT)
+        if self.full is not None and self.full():
+            raise LimitReached(Outcome.MEMORY_LIMIT)
 
 
 ENDLESS = Deadline()
@@ -125,7 +131,27 @@ class Limits:
 
     def deadline(self) -> Deadline:
         """Of work that begins now."""
-        return replace(ENDLESS, stop=self.stop).within(self.time)
+        full = None if self.memory_mb is None else Gauge(self)
+        return replace(ENDLESS, stop=self.stop, full=full).within(self.time)
+
+    def memory_is_full(self) -> bool:
+        return self.memory_mb is not None and self.used_memory_mb() >= self.memory_mb
+
+    def used_memory_mb(self) -> float:
+        """What the limit on memory is held against: the process's peak, or what the run has added to a process."""
+        return peak_memory_mb() if self.memory_before is None else resident_memory_mb() - self.memory_before
+
+
+@dataclass
+class Gauge:
+    """Looks at the memory now and then, since that takes longer than a look at the clock."""
+
+    limits: Limits
+    looks: int = 0
+
+    def __call__(self) -> bool:
+        self.looks += 1
+        return self.looks % GAUGED == 1 and self.limits.memory_is_full()
 
 
 @dataclass

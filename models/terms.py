@@ -27,8 +27,9 @@ FEW_VALUES = 4096  # value sets up to this size are kept exactly, larger ones as
 class _Remembered:
     """What has once been worked out for a term."""
 
-    __slots__ = ("__weakref__", "opposite")
+    __slots__ = ("__weakref__", "few", "opposite")
     opposite: Term
+    few: tuple[Var | Choice, ...] | None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -445,6 +446,8 @@ def compare(comparison: Comparison, left: Term, right: Term) -> Term:
     known = _known(comparison, left.values, right.values)
     if known is not None:
         return const(known)
+    if comparison in ("==", "!=") and isinstance(left, Var) and isinstance(right, Var):
+        left, right = sorted((left, right), key=lambda leaf: (leaf.stage, leaf.index))
     return _make(Compare, BITS, comparison, left, right)  # type: ignore[no-any-return]
 
 
@@ -577,6 +580,16 @@ def conjuncts(condition: Term) -> tuple[Term, ...]:
     return condition.arguments if isinstance(condition, And) else (condition,)
 
 
+def nested(condition: Term) -> tuple[Term, ...]:
+    """The conditions that a condition is put together of by and, or, not; of these alone it may be very tall."""
+    match condition:
+        case And(arguments=arguments) | Or(arguments=arguments):
+            return arguments
+        case Not(argument=argument):
+            return (argument,)
+    return ()
+
+
 def alternatives(condition: Term) -> tuple[Term, ...]:
     """The parts of which one holds where `condition` holds."""
     if condition is FALSE:
@@ -604,6 +617,45 @@ def children(term: Term) -> tuple[Term, ...]:
         case Compare(left=left, right=right):
             return (left, right)
     return ()
+
+
+FEW_LEAVES = 32
+
+
+def few_leaves(term: Term) -> tuple[Var | Choice, ...] | None:
+    """The variables and choices that a term reads, in reading order; None where there are more than a few.
+
+    Worked out once for each term, parts before wholes.
+    """
+    try:
+        return term.few
+    except AttributeError:
+        for part in parts_first(term, _FEW_KNOWN):
+            object.__setattr__(part, "few", _few_of(part))
+        return term.few
+
+
+def _few_of(term: Term) -> tuple[Var | Choice, ...] | None:
+    if isinstance(term, Var | Choice):
+        return (term,)
+    found: dict[Var | Choice, None] = {}
+    for part in children(term):
+        if part.few is None:
+            return None
+        found.update(dict.fromkeys(part.few))
+        if len(found) > FEW_LEAVES:
+            return None
+    return tuple(found)
+
+
+class _FewKnown:
+    """The terms whose few leaves are known."""
+
+    def __contains__(self, term: object) -> bool:
+        return hasattr(term, "few")
+
+
+_FEW_KNOWN = _FewKnown()
 
 
 def leaves(*roots: Term) -> list[Var | Choice]:

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import product
+from itertools import count, product
 from typing import Any
 
 from models import expressions as e
@@ -19,6 +19,7 @@ from models import terms as t
 from models.errors import Diagnostic, Location, PuzzleError
 from models.limits import MOST_BINDINGS, MOST_LISTED, MOST_VALUES, check_limit
 from models.outcomes import ENDLESS, Deadline
+from models.recursion import least_solution
 from models.terms import FALSE, TRUE, Term
 from models.values import DIRECTIONS, Cell, Grid, Offset, Record, Value, exact, same
 
@@ -115,6 +116,7 @@ class Unroller:
         self.solved: dict[Any, Tables] = {}
         self.solving: Tables = {}
         self.steps: dict[Any, dict[Cell, int]] = {}
+        self.leaves = count()
         self.bound = 0  # rounds of loops so far
 
     def ground(self, node: e.Expr, env: Env) -> Ground:
@@ -162,8 +164,10 @@ class Unroller:
 
     def _needs_of_function(self, function: e.Function) -> Needs:
         """A definition sees its arguments only; a `let` sees the action's parameters and reads the old state."""
-        if function.recursive or function.body is None:
+        if function.body is None:
             return Needs(state=True, recursive=True)
+        if function.recursive:
+            return Needs(state=e.reads_state(function.body), recursive=True)
         body = self._needs(function.body)[0]
         if function.is_let:
             return Needs(body.names.difference(function.parameters), False, body.recursive)
@@ -205,6 +209,7 @@ class Unroller:
 
     def _indexed(self, indices: list[Ground], read: Callable[[tuple[Value, ...]], Ground]) -> Ground:
         """`read` at indices that may vary: split on each one that does."""
+        self.deadline.look()
         for number, index in enumerate(indices):
             if isinstance(index, Varying):
                 others = (indices[:number], indices[number + 1 :])
@@ -236,29 +241,33 @@ class Unroller:
         return found
 
     def _solve(self, function: e.Function, env: Env) -> Tables:
-        """The least solution: as many rounds as there are instances, fewer when nothing changes any more."""
-        key = (function, env.stages)
+        """The least solution for all arguments: each instance is an unknown, its body the equation (`recursion`)."""
+        assert function.body is not None
+        stages = env.stages if self._needs_of_function(function).state else OLD
+        key = (function, stages)
         if key in self.solved:
             return self.solved[key]
-        assert function.body is not None
-        inside = [
-            node.function for node in e.walk(function.body) if isinstance(node, e.Apply) and node.function.recursive
-        ]
-        group = list(dict.fromkeys([function, *inside]))
-        rows = {member: list(product(*(domain.values for domain in member.domains))) for member in group}
-        tables: Tables = {member: dict.fromkeys(rows[member], FALSE) for member in group}
-        outer = self.solving
-        for _ in range(sum(map(len, rows.values())) + 1):
-            self.solving = tables
-            new: Tables = {member: {row: self._instance(member, row, env) for row in rows[member]} for member in group}
-            if new == tables:
-                break
-            self._keep_alive(tables)
-            tables = new
+        inside = [node.function for node in e.walk(function.body) if isinstance(node, e.Apply)]
+        group = list(dict.fromkeys([function, *(each for each in inside if each.recursive)]))
+        unknowns: Tables = {member: self._unknowns(member) for member in group}
+        self._keep_alive(unknowns)
+        outer, self.solving = self.solving, unknowns
+        equations = {
+            unknown: self._instance(member, row, replace(env, stages=stages))
+            for member, rows in unknowns.items()
+            for row, unknown in rows.items()
+        }
         self.solving = outer
+        found = least_solution(equations, self.deadline.look)
+        tables = {m: {row: found[unknown] for row, unknown in rows.items()} for m, rows in unknowns.items()}
         for member in group:
-            self.solved[member, env.stages] = tables
+            self.solved[member, stages] = tables
         return tables
+
+    def _unknowns(self, function: e.Function) -> dict[tuple[Value, ...], Term]:
+        """A leaf for each choice of arguments, which is no variable of the task."""
+        rows = product(*(domain.values for domain in function.domains))
+        return {row: t.var(len(self.places) + next(self.leaves), 2) for row in rows}
 
     def _keep_alive(self, tables: Tables) -> None:
         """The memo is keyed by the identity of tables: none may be freed and its identity used again."""
@@ -382,6 +391,7 @@ class Unroller:
         loop, *rest = loops
         for present, value in self.items(loop.domain, env):
             self.bound += 1
+            self.deadline.look()
             check_limit(self.bound, MOST_BINDINGS, "rounds of loops to write out", None)
             inner = env.bind(loop.name, value)
             test = TRUE if loop.condition is None else self.condition(loop.condition, inner)

@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from models.metrics import exact_steps, misfit, word_steps
-from models.outcomes import Unsupported
+from models.outcomes import ENDLESS, Deadline, Unsupported
 from models.task import State, Task
 from models.terms import Term
 from search.compiler.codegen import make_program, write_apply, write_estimate, write_expand, write_goal, write_module
@@ -41,16 +41,18 @@ class Machine:
 
     With a symmetry, every state that comes out is canonical, and a step of a plan leads to a state that is one up to
     exchanges; `spelt` turns such a plan into one of the task. `facts` yields conditions that all reachable states meet.
+    What takes long raises LimitReached at the deadline that `clock` tells.
     """
 
     def __init__(self, task: Task, *, trim: bool = True, symmetry: Symmetry | None = None, layout: Layout | None = None,
-                 facts: Callable[[], Iterable[Term]] = tuple) -> None:  # fmt: skip
+                 facts: Callable[[], Iterable[Term]] = tuple,
+                 clock: Callable[[], Deadline] = lambda: ENDLESS) -> None:  # fmt: skip
         if why := misfit(task):
             raise Unsupported(why)
-        self.task, self.symmetry, self._facts = task, symmetry, facts
+        self.task, self.symmetry, self._facts, self.clock = task, symmetry, facts, clock
         steps = symmetry.steps if symmetry else ()
         with compiling():
-            self.program = make_program(task, trim, steps, layout)
+            self.program = make_program(task, trim, steps, layout, lambda: self.clock().look())
         self.layout = self.program.layout
         left_out = unprintable(self.layout, steps)
         self.steps = tuple(step for step in steps if step not in left_out)
@@ -89,7 +91,7 @@ class Machine:
 
             functions += [write_canonical(self.layout, pool, self.steps), CANONICAL_EXPAND]
             names += ["canonical", "expand"]
-        return compile_text(write_module(pool, functions), names)
+        return compile_text(write_module(pool, functions), names, self.clock())
 
     @cached_property
     def pruning(self) -> Any:
@@ -116,7 +118,7 @@ class Machine:
             pool = ConstantPool()
             with compiling():
                 text = write_estimate(self.program, pool, term, "estimate", least)
-            self._estimates[term, least] = compile_text(write_module(pool, [text]), ["estimate"])
+            self._estimates[term, least] = compile_text(write_module(pool, [text]), ["estimate"], self.clock())
         return self._estimates[term, least].addresses["estimate"]
 
     # -- for Python ----------------------------------------------------------------------------------------------------
@@ -162,7 +164,7 @@ class Machine:
         pool = ConstantPool()
         with compiling():
             text = write_apply(self.program, pool)
-        return compile_text(write_module(pool, [text]), ["apply"])
+        return compile_text(write_module(pool, [text]), ["apply"], self.clock())
 
     @property
     def apply(self) -> int:
@@ -219,7 +221,7 @@ class Machine:
 
             facts = shared_facts(self.task, self.symmetry, facts)
         task = backward_task(self.task, facts, self.program.values)
-        found = Machine(task, layout=self.layout)
+        found = Machine(task, layout=self.layout, clock=lambda: self.clock())
         found.steps = self.steps
         return found
 

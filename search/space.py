@@ -6,15 +6,13 @@ The space also keeps what has been proven so far, so that a search that is stopp
 """
 
 import math
-import os
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from models.outcomes import LimitReached, Limits, Outcome, Statistics, Unsupported
+from models.resident import peak_memory_mb, resident_memory_mb
 
 if TYPE_CHECKING:
     from search.machine import Machine
@@ -223,7 +221,7 @@ class SearchSpace:
             raise LimitReached(Outcome.INTERRUPTED)
         if self.limits.time is not None and time.monotonic() - self.started >= self.limits.time:
             raise LimitReached(Outcome.TIME_LIMIT)
-        if self.limits.memory_mb is not None and used_memory_mb(self.limits) >= self.limits.memory_mb:
+        if self.limits.memory_is_full():
             raise LimitReached(Outcome.MEMORY_LIMIT)
 
 
@@ -235,27 +233,3 @@ def path_to(state: State, parents: Parents) -> Found:
         operators.append(operator)
         cost += step_cost
     return Found(tuple(reversed(operators)), cost)
-
-
-def peak_memory_mb() -> float:
-    """Peak resident memory of this process in MiB (it never falls); 0 where the platform does not tell."""
-    try:
-        import resource
-    except ImportError:
-        return 0.0
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
-
-
-def resident_memory_mb() -> float:
-    """Resident memory of this process now, in MiB; its peak where the platform does not tell."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-    except (OSError, ValueError, IndexError):
-        return peak_memory_mb()
-    return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
-
-
-def used_memory_mb(limits: Limits) -> float:
-    """What the limit on memory is held against: the process's peak, or what the run has added to a process."""
-    return peak_memory_mb() if limits.memory_before is None else resident_memory_mb() - limits.memory_before

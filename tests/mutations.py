@@ -68,6 +68,7 @@ TAGS = ("tests/test_search_kernels_layers.py::test_states_with_equal_tags_are_to
 BEST = ("tests/test_search_kernels_best_first.py::test_graphs",)
 DEEPENING = ("tests/test_search_kernels_deepening.py::test_random_models",)
 EVALUATORS = ("tests/test_crosscheck_random.py::test_evaluators_agree",)
+RECURSION = ("tests/test_models_recursion.py::test_the_least_solution_is_that_of_naive_iteration",)
 LET = ("tests/test_models_evaluators.py::test_a_let_keeps_its_meaning_in_later_phases",)
 ENCODED = ("tests/test_encoders_cpsat.py::test_random_task",)
 PRUNED = ("tests/test_search_pruning.py::test_random_models",)
@@ -596,8 +597,8 @@ ENCODER = [
     Fault(
         "a disjunction is required of rows that do not act",
         "_require_one",
-        "require(layer, prefix, complex_[-1])",
-        "require(layer, prefix[len(unless) :], complex_[-1])",
+        "require(layer, prefix, complex_[-1], levels - 1)",
+        "require(layer, prefix[len(unless) :], complex_[-1], levels - 1)",
         ENCODED,
     ),
     Fault(
@@ -774,10 +775,101 @@ GROUNDER = [
     ),
     Fault(
         "a recursive definition is left after two rounds",
-        "Unroller._solve",
-        "for _ in range(sum(map(len, rows.values())) + 1): ...",
+        "_iterated",
+        "for _ in equations: ...",
         "for _ in range(2): ...",
-        ("tests/test_models_evaluators.py::test_recursion_that_goes_a_long_way",),
+        RECURSION,
+    ),
+    Fault(
+        "a term with many leaves has few",
+        "_few_of",
+        "len(found) > FEW_LEAVES",
+        "len(found) > FEW_LEAVES + 1",
+        ("tests/test_models_terms.py::test_few_leaves_are_the_leaves",),
+    ),
+    Fault(
+        "a step of a tall term is written where a choice is not known yet",
+        "Emitter._steps_below",
+        "self.floor(part)",
+        "0",
+        ("tests/test_search_codegen.py::test_random_tasks_in_small_steps",),
+    ),
+    Fault(
+        "tall terms are written by recursion alone",
+        "Emitter._steps_below",
+        "not self.steps.is_step(term)",
+        "True",
+        ("tests/test_search_codegen.py::test_terms_of_a_thousand_levels",),
+    ),
+    Fault(
+        "conditions are taken apart however tall they are",
+        "requirements.require",
+        "known is not None or not levels",
+        "known is not None",
+        ("tests/test_encoders_cpsat.py::test_conditions_of_a_thousand_levels",),
+    ),
+    Fault(
+        "nobody looks at the clock while code is written",
+        "Scopes.value",
+        "number % PACE == 0",
+        "False",
+        ("tests/test_puzzlewright_limits.py::test_code_generation_keeps_the_time_limit",),
+    ),
+    Fault(
+        "nobody looks at the clock while rows are prepared",
+        "codegen.prepared",
+        "look()",
+        "None",
+        ("tests/test_puzzlewright_limits.py::test_code_generation_keeps_the_time_limit",),
+    ),
+    Fault(
+        "LLVM begins whatever time is left",
+        "compile_text",
+        "left < lines * SECONDS_A_LINE",
+        "left < 0",
+        ("tests/test_puzzlewright_limits.py::test_llvm_is_not_begun_where_it_would_end_too_late",),
+    ),
+    Fault(
+        "grounding forgets the memory limit",
+        "Limits.deadline",
+        "None if self.memory_mb is None else Gauge(self)",
+        "None",
+        ("tests/test_puzzlewright_limits.py::test_grounding_and_code_generation_keep_the_memory_limit",),
+    ),
+    Fault(
+        "what an unknown needs of itself is forgotten",
+        "_System.add",
+        "self.times(factor, FALSE)",
+        "self.kind.zero",
+        RECURSION,
+    ),
+    Fault(
+        "an equation is read as linear where it has two unknowns in one product",
+        "_Linear._form",
+        "len(inside) == 1",
+        "len(inside) > 0",
+        RECURSION,
+    ),
+    Fault(
+        "the guard of a branch is not turned round in a product of sums",
+        "Kind.only_where",
+        "condition if self.zero is FALSE else t.negation(condition)",
+        "condition",
+        RECURSION,
+    ),
+    Fault(
+        "groups of unknowns are solved before those that they use",
+        "least_solution",
+        "_groups(uses)",
+        "reversed(_groups(uses))",
+        RECURSION,
+    ),
+    Fault(
+        "elimination forgets the clock",
+        "_System.eliminate",
+        "look()",
+        "None",
+        ("tests/test_models_recursion.py::test_elimination_looks_at_the_clock",),
     ),
     Fault(
         "the least of nothing is defined",
@@ -2677,9 +2769,9 @@ PYTHON = [
     ),
     Fault(
         "a limit on memory counts what was there before",
-        "used_memory_mb",
-        "return peak_memory_mb() if limits.memory_before is None else resident_memory_mb() - limits.memory_before",
-        "return peak_memory_mb()",
+        "Limits.used_memory_mb",
+        "peak_memory_mb() if self.memory_before is None else resident_memory_mb() - self.memory_before",
+        "peak_memory_mb()",
         ("tests/test_puzzlewright_python_solving.py::test_a_limit_on_memory_counts_its_own_run",),
     ),
     Fault(

@@ -58,6 +58,7 @@ WAIST = {
     "models.shapes",
     "models.terms",
     "models.outcomes",
+    "models.resident",
     "models.values",
 }  # all that search and encoders see of models
 TYPES = {"State", "Place", "HIDDEN", "HiddenRead"}  # of models.interpreter: data, free for all but the other evaluator

@@ -405,6 +405,30 @@ def test_vehicles(size, steps):
     assert refute(task, steps - 1).status == "infeasible"
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_conditions_of_a_thousand_levels(seed):
+    """In goal, guards and effects: as many switches as the nearest state is away in which the goal holds."""
+    dice, size = random.Random(seed), 6
+    links = [(n % 2 == 0, dice.randrange(size), dice.random() < 0.5) for n in range(1500)]
+    tall = var(0, 2)
+    for both, k, negated in links:
+        tall = (conjunction if both else disjunction)((tall, negation(var(k, 2)) if negated else var(k, 2)))
+
+    def holds(state):
+        found = state[0]
+        for both, k, negated in links:
+            found = found and state[k] != negated if both else found or state[k] != negated
+        return bool(found)
+
+    goals = [state for state in itertools.product((0, 1), repeat=size) if holds(state)]
+    start = next(state for state in itertools.product((1, 0), repeat=size) if not holds(state))
+    rows = [row(negation(tall), (k, negation(tall), negation(var(k, 2)))) for k in range(size)]
+    found = solve(make([(f"v{k}", 2, start[k]) for k in range(size)], [schema("switch", rows)], tall))
+    nearest = min((sum(a != b for a, b in zip(start, goal, strict=True)) for goal in goals), default=None)
+    wanted = (Outcome.HORIZON_EXHAUSTED, None) if nearest is None else (Outcome.OPTIMAL, (nearest,))
+    assert (found.outcome, found.cost) == wanted
+
+
 def test_a_plan_is_one_solution():
     task = vehicles(2)
     assert len(solutions(encode(task, 2).formula)) == len(plans(task, 2))

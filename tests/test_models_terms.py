@@ -68,3 +68,14 @@ def test_memberships_of_one_term_are_one() -> None:
     )
     assert t.disjunction([t.member(x, [0, 1, 2]), lamp, t.member(x, [3, 4]), t.member(x, [5])]) is t.TRUE
     assert t.conjunction([t.member(x, [0, 1]), t.member(x, [2])]) is t.FALSE
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_few_leaves_are_the_leaves(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In reading order; nothing where there are more. Other leaves than those of other tests, whose terms remember."""
+    monkeypatch.setattr(t, "FEW_LEAVES", most)
+    own = [t.var(100 * most + index, size, 7) for index, size in enumerate(SIZES)]
+    for seed in range(150):
+        term = random_term(random.Random(seed), own, 3)
+        read = t.leaves(term)
+        assert t.few_leaves(term) == (tuple(read) if len(read) <= most else None)

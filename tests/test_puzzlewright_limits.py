@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,9 @@ from models.grounding import ground
 from models.loader import load_text
 from models.outcomes import ENDLESS, Deadline, LimitReached, Limits, Outcome
 from models.puzzle import Puzzle
+from models.resident import resident_memory_mb
 from models.task import Task
+from models.terms import add
 from puzzlewright.analysis.counting import CountWanted, solve_and_count
 from puzzlewright.analysis.explaining import explain
 from puzzlewright.analysis.exploring import explore
@@ -29,6 +33,10 @@ from puzzlewright.solving.proving import prove
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve
 from puzzlewright.solving.workbench import Workbench
+from search import machine
+from search.compiler import jit
+from search.compiler.jit import compile_text
+from search.machine import Machine
 from search.proofs.knowledge import SHARE, WHOLE, Prover, prove_invariants
 
 PASSED = Deadline(0.0)
@@ -37,6 +45,24 @@ types: {lamp: 0 .. 899}
 state: {"lit[i in lamp]": bool = false}
 actions: {light: {params: {i: lamp}, effect: {"lit[i]": true}}}
 goal: all(lit[i] or lit[j] for i in lamp for j in lamp)
+"""
+LONG_TO_DEFINE = """puzzle: two-in-one-product
+types: {lamp: 0 .. 59}
+state: {"lit[i in lamp]": bool = false}
+define: {"r(i in lamp, j in lamp)": "lit[i] and lit[j] or any(r(i, k) and r(k, j) for k in lamp)"}
+actions: {light: {params: {i: lamp}, effect: {"lit[i]": true}}}
+goal: r(0, 59)
+"""
+LONG_TO_COMPILE = """puzzle: sums
+types: {place: 0 .. 15, number: 0 .. 12}
+state: {"at[p in place]": "number = p % 13"}
+actions:
+  mix:
+    params: {i: place, j: place}
+    when: i != j and (at[i] * 3 + at[j]) % 7 < 5 and count(k for k in place if at[k] + at[i] > at[j] + k) > 3
+    effect:
+      "at[i]": (at[i] + 2 * at[j] + sum(at[k] * (k % 5) for k in place if at[k] > at[i])) % 13
+goal: all(at[p] == 0 for p in place)
 """
 COMMANDS: dict[str, Callable[[Puzzle, Request], Report]] = {
     "solve": solve,
@@ -54,6 +80,86 @@ def test_grounding_keeps_the_time_limit(command: str) -> None:
     assert time.process_time() - began < 2, "810,000 pairs take some ten seconds"
     assert (found.outcome, found.puzzle, found.metric, found.lower_bound) == (Outcome.TIME_LIMIT, "pairs", "cost", 0)
     assert found.command == command.replace("count", "solve") and found.statistics["total_seconds"] >= 0.1
+
+
+def test_definitions_keep_the_time_limit() -> None:
+    """A recursion that is not linear: 3,600 instances, in as many rounds."""
+    puzzle, began = load_text(LONG_TO_DEFINE, "product.yaml"), time.process_time()
+    assert solve(puzzle, Request(limits=Limits(time=0.3))).outcome is Outcome.TIME_LIMIT
+    assert time.process_time() - began < 2
+
+
+@dataclass(frozen=True)
+class Counting(Deadline):
+    """Over after so many looks; `left` is what it says."""
+
+    most: int = 10**9
+    seconds: float | None = None
+    looks: list[int] = field(default_factory=lambda: [0], compare=False)
+
+    @property
+    def left(self) -> float | None:
+        return self.seconds
+
+    def look(self) -> None:
+        self.looks[0] += 1
+        if self.looks[0] > self.most:
+            raise LimitReached(Outcome.TIME_LIMIT)
+
+
+@pytest.fixture(scope="module")
+def sums() -> Task:
+    return ground(load_text(LONG_TO_COMPILE, "sums.yaml"))
+
+
+def test_code_generation_keeps_the_time_limit(sums: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It looks before each row, and while it writes; a machine that has been stopped goes on with another clock."""
+    written: list[str] = []
+    monkeypatch.setattr(machine, "compile_text", lambda text, names, deadline: written.append(text))
+    whole = Counting()
+    made = Machine(sums, trim=False, clock=lambda: whole)
+    prepared = whole.looks[0]
+    assert prepared >= len(sums.rows) and made._code is None
+    lines, printing = written.pop().count("\n"), whole.looks[0] - prepared
+    assert printing > len(sums.rows)
+    before, every = whole.looks[0], add((1, row.phases[0].guard) for row in sums.rows.values())
+    with suppress(AttributeError):  # what stands in for the code has no addresses
+        made.estimate(every)
+    assert whole.looks[0] - before > written.pop().count("\n") / 500 > 5
+    short = Counting(most=prepared // 2)
+    with pytest.raises(LimitReached, match="time-limit"):
+        Machine(sums, trim=False, clock=lambda: short)
+    clock = Counting(most=prepared + printing // 2)
+    stopped = Machine(sums, trim=False, clock=lambda: clock)
+    with pytest.raises(LimitReached, match="time-limit"):
+        assert stopped._code
+    assert not written and stopped.__dict__.get("_code") is None
+    clock = Counting()
+    assert stopped._code is None and written.pop().count("\n") == lines
+
+
+def test_llvm_is_not_begun_where_it_would_end_too_late() -> None:
+    with pytest.raises(LimitReached, match="time-limit"):
+        compile_text("no code at all" + "\n" * 300_000, [], Counting(seconds=5.0))
+    with pytest.raises(RuntimeError, match="LLVM IR parsing error"):
+        compile_text("no code at all" + "\n" * 300_000, [], Counting(seconds=7.0))
+
+
+def test_code_is_made_better_only_where_there_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "define i64 @f(i64 %x) {\nentry:\n  %y = add i64 %x, 0\n  ret i64 %y\n}\n"
+    better: list[bool] = []
+    monkeypatch.setattr(jit, "_optimize", lambda module, target, combine: better.append(combine))
+    for seconds, times in ((None, 1), (1.0, 2), (0.002, 2)):
+        assert compile_text(text, ["f"], Counting(seconds=seconds)).addresses["f"] and len(better) == times
+
+
+def test_grounding_and_code_generation_keep_the_memory_limit(sums: Task) -> None:
+    puzzle = load_text(LONG_TO_GROUND, "pairs.yaml")
+    assert solve(puzzle, Request(limits=Limits(memory_mb=1))).outcome is Outcome.MEMORY_LIMIT
+    with pytest.raises(LimitReached, match="memory-limit"):
+        Machine(sums, clock=Limits(memory_mb=1).deadline)
+    more = Limits(memory_mb=1000, memory_before=resident_memory_mb())  # what the process had before does not count
+    assert Machine(sums, clock=more.deadline).expand
 
 
 def test_a_row_of_levels_keeps_the_time_limit() -> None:

@@ -17,11 +17,14 @@ from models.terms import (
     compare,
     conjunction,
     const,
+    disjunction,
     floor_divide,
     member,
     select,
+    value_in,
     var,
 )
+from search.compiler import emitter, jit
 from search.machine import compile_task
 
 
@@ -62,7 +65,18 @@ def test_random_terms(seed):
 
 @pytest.mark.parametrize("seed", seeds(150, 400))
 def test_random_tasks(seed):
-    rng = random.Random(seed)
+    holds_to_its_meaning(random.Random(seed))
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_random_tasks_in_small_steps(seed, monkeypatch):
+    """As large ones are written: tall terms in steps, and LLVM leaves its dear pass out."""
+    monkeypatch.setattr(emitter, "STEP", 1 + seed % 3)
+    monkeypatch.setattr(jit, "TANGLED", 0)
+    holds_to_its_meaning(random.Random(1000 + seed))
+
+
+def holds_to_its_meaning(rng):
     task = random_task(rng)
     compiled = compile_task(task)
     states = list(itertools.product(*(range(len(v.domain)) for v in task.variables)))
@@ -86,6 +100,24 @@ def test_many_choices_and_tests_stay_within_pythons_limits():
     schema = Schema("all", (), tuple(ChoiceVariable(f"m{k}", (0, 1)) for k in range(count)), (row,))
     found = compile_task(make_task([3] * count, [schema])).successors((0,) * count)
     assert len(found) == count + 1
+
+
+def test_terms_of_a_thousand_levels():
+    """x1 and (x0 or x1 and (x0 or ...)) in a form that no constructor sees through, and a sum in each third level."""
+    size = 40
+    leaves = [var(k, 3) for k in range(size)]
+    term = member(leaves[0], (1,))
+    for level in range(1200):
+        leaf = leaves[level % size]
+        if level % 3:
+            pair = (term, compare("<", leaf, leaves[(level * 7 + 3) % size]))
+            term = (disjunction if level % 2 else conjunction)(pair)
+        else:
+            term = member(add([(1, leaf), (2, term)]), (1, 2, 4))
+    compiled = compile_value([3] * size, term)
+    for seed in range(20):
+        state = [random.Random(seed).randrange(3) for _ in range(size)]
+        assert compiled(tuple(state)) == value_in(term, state)
 
 
 def test_a_variable_index_that_depends_on_the_state():

@@ -268,7 +268,7 @@ def test_an_interrupt_keeps_what_is_proven(small: None) -> None:
 def test_memory_is_asked_for_before_it_is_used(words: int, small: None, monkeypatch: pytest.MonkeyPatch) -> None:
     machine = Graph([[(2 * node + 1, 1), (2 * node + 2, 1)] for node in range(2000)] + [[]] * 2001, set(), words)
     monkeypatch.setattr(driver, "resident_memory_mb", lambda: 99.99 if asked else 0)
-    monkeypatch.setattr("search.space.peak_memory_mb", lambda: 0)
+    monkeypatch.setattr("models.outcomes.peak_memory_mb", lambda: 0)
     asked: list[int] = []
     space = SearchSpace(machine, Limits(memory_mb=100), on_progress=lambda statistics, bound: asked.append(bound))
     with pytest.raises(LimitReached) as reason:

@@ -49,7 +49,7 @@ class Bench(Workbench):
     def _restarted(self, machine: Machine, task: Task) -> Machine:
         """The same machine code for this bench's start, proofs under this bench's clock."""
         made = copy(machine)
-        made.task, made._facts = task, lambda: self.proofs.facts
+        made.task, made._facts, made.clock = task, lambda: self.proofs.facts, lambda: self.deadline
         vars(made).pop("initial", None)  # worked out of the old start
         return made
 

@@ -107,7 +107,9 @@ class Workbench:
         kind = symmetry is not None, alive
         if kind not in self._machines:
             task = self.task.without_dead() if alive else self.task
-            self._machines[kind] = Machine(task, symmetry=symmetry, facts=lambda: self.proofs.facts)
+            self._machines[kind] = Machine(
+                task, symmetry=symmetry, facts=lambda: self.proofs.facts, clock=lambda: self.deadline
+            )
         return self._machines[kind]
 
     def leaves_dead_out(self, symmetry: Symmetry | None) -> bool:

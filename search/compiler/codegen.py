@@ -29,7 +29,7 @@ from search.compiler.row_boards import BoardRow, board_row, write_board
 from search.compiler.row_tables import MaskRow, file_rows, mask_row, write_file
 from search.compiler.row_templates import Shaped, shaped, write_template
 from search.compiler.rows import RowPlan, old_variables, prepare
-from search.compiler.scopes import Usage
+from search.compiler.scopes import Look, Usage, never
 from search.compiler.tabulation import ConstantPool
 
 if TYPE_CHECKING:
@@ -92,6 +92,7 @@ class Program:
     actions: tuple[int, ...]  # parallel to the plans: the number of the first operator
     settled: Mapping[Term, Term]  # variables that have only one value, with this value
     values: tuple[Sequence[int], ...]  # of each variable: the states that the code is about, and that they lead to
+    look: Look = never  # called often while the program is printed; it may raise
 
     @property
     def branching(self) -> int:
@@ -102,24 +103,26 @@ class Program:
         return max(1, sum(best.values()))
 
 
-def make_program(task: Task, trim: bool, steps: Sequence[CanonicalStep] = (), layout: Layout | None = None) -> Program:
+def make_program(task: Task, trim: bool, steps: Sequence[CanonicalStep] = (), layout: Layout | None = None,
+                 look: Look = never) -> Program:  # fmt: skip
     """`steps` of the canonical form that states will be brought to; `layout`: that of another task over the states."""
     numbering = number_operators(task)
-    plans, actions = prepared(task, numbering, {})
+    plans, actions = prepared(task, numbering, {}, look)
     values: Sequence[Sequence[int]]
     if layout is not None:
         values = [field.values for field in layout.fields]
     elif trim:
-        values = values_apart(task, plans, steps)
+        values = values_apart(task, plans, steps, look)
     else:
         values = [tuple(range(len(variable.domain))) for variable in task.variables]
     settled = settled_by(task, values)
     if settled:
-        plans, actions = prepared(task, numbering, settled)
-    layout = layout or lay_out(task, plans, trim, steps)
+        plans, actions = prepared(task, numbering, settled, look)
+    layout = layout or lay_out(task, plans, trim, steps, look)
     possible = [n for n, plan in enumerate(plans) if all(_can_hold(layout, test) for test in plan.tests)]
     plans, actions = [plans[n] for n in possible], [actions[n] for n in possible]
-    return Program(task, numbering, layout, tuple(plans), tuple(actions), settled, _covered(layout, settled, values))
+    covered = _covered(layout, settled, values)
+    return Program(task, numbering, layout, tuple(plans), tuple(actions), settled, covered, look)
 
 
 def _covered(
@@ -138,12 +141,15 @@ def settled_by(task: Task, values: Iterable[Sequence[int]]) -> dict[Term, Term]:
     return {leaf: const(kept[0]) for leaf, kept in old if len(kept) == 1 and isinstance(leaf, Var)}
 
 
-def prepared(task: Task, numbering: Numbering, settled: Mapping[Term, Term]) -> tuple[list[RowPlan], list[int]]:
+def prepared(
+    task: Task, numbering: Numbering, settled: Mapping[Term, Term], look: Look = never
+) -> tuple[list[RowPlan], list[int]]:
     """(the rows that may apply, ready for writing; for each its first operator), given what some variables are."""
     old = old_variables(task)
     plans: list[RowPlan] = []
     actions = []
     for place, base in zip(numbering.places, numbering.bases, strict=True):
+        look()
         plan = prepare(task, len(plans), place, task.rows[place], old, settled)
         if plan is not None:
             plans.append(plan)
@@ -192,8 +198,9 @@ def with_rows(program: Program, pool: ConstantPool, output: Output) -> Emitter:
     for segment in segments:
         for plan, _ in segment.code:
             usage.add(plan.number, plan.roots())
-    emitter = Emitter(program.layout, pool, usage)
+    emitter = Emitter(program.layout, pool, usage, look=program.look)
     for segment in segments:
+        program.look()
         for file in file_rows(program.layout, segment.masks, program.task.start):
             write_file(emitter, output, file)
         for row in segment.boards:
@@ -229,7 +236,7 @@ def write_estimate(program: Program, pool: ConstantPool, term: Term, name: str, 
 def value_emitter(program: Program, pool: ConstantPool, term: Term) -> Emitter:
     usage = Usage()
     usage.add(0, [term])
-    return Emitter(program.layout, pool, usage)
+    return Emitter(program.layout, pool, usage, look=program.look)
 
 
 def over_states(name: str, arguments: str, emitter: Emitter, *, after: Sequence[str], before: Sequence[str] = (),
@@ -285,6 +292,7 @@ def all_masked(program: Program, rows: Sequence[tuple[RowPlan, int]]) -> list[Ma
     """The rows of a schema as mask rows; None where one of them is more than that."""
     found: list[MaskRow] = []
     for plan, action in rows:
+        program.look()
         masks = masked(program, plan, action, len(rows))
         if masks is None:
             return None
@@ -297,6 +305,7 @@ def shaped_segments(program: Program, rows: Sequence[tuple[RowPlan, int]]) -> li
     groups: dict[object, list[Shaped]] = {}
     code = []
     for plan, action in rows:
+        program.look()
         found = shaped(program.layout, plan, action)
         if found is None:
             code.append((plan, action))

@@ -7,7 +7,8 @@ Only whole numbers and names made here enter the text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from models.metrics import LARGEST
 from models.outcomes import Unsupported
@@ -33,34 +34,82 @@ from models.terms import (
     children,
     is_condition,
     lookup,
+    parts_first,
 )
 from search.compiler.layout import Field, Layout
-from search.compiler.scopes import Scopes, Usage
+from search.compiler.scopes import Look, Scopes, Usage, never
 from search.compiler.tabulation import ConstantPool, Tabulation, summed, tabulated
 from search.compiler.term_tables import branch_runs, column, common_argument, filled, largest
 
+HEAVIEST = 1 << 40
+STEP = 40  # levels of a term that are written by recursion
 MOST_ENTRIES = 1 << 16  # of a table of flags
 _SIGNS = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle"}
 _EXACT = (Member, Compare, And, Or, Not)  # terms that come as i1
 
 
+class Steps:
+    """Tall terms cut into pieces of `STEP` levels: a step is a term one of whose parts lies in a lower piece."""
+
+    def __init__(self) -> None:
+        self.heights: dict[Term, int] = {}
+        self.found: dict[Term, tuple[Term, ...]] = {}
+
+    def height(self, term: Term) -> int:
+        for part in parts_first(term, self.heights):
+            self.heights[part] = 1 + max((self.heights[inner] for inner in children(part)), default=0)
+        return self.heights[term]
+
+    def is_step(self, term: Term) -> bool:
+        piece = self.height(term) // STEP
+        return piece > 0 and any(self.heights[part] // STEP < piece for part in children(term))
+
+    def below(self, term: Term) -> tuple[Term, ...]:
+        """The steps that are next below a term."""
+        if term not in self.found:
+            steps: dict[Term, None] = {}
+            seen: set[Term] = set()
+            waiting = [*children(term)]
+            while waiting:
+                part = waiting.pop()
+                if part not in seen and self.height(part) >= STEP:
+                    seen.add(part)
+                    if self.is_step(part):
+                        steps[part] = None
+                    else:
+                        waiting += children(part)
+            self.found[term] = tuple(steps)
+        return self.found[term]
+
+
+class _Written:
+    """The terms that have a name where an emitter writes."""
+
+    def __init__(self, emitter: Emitter) -> None:
+        self.emitter = emitter
+
+    def __contains__(self, term: object) -> bool:
+        return isinstance(term, Term) and self.emitter.written(term)
+
+
 class Emitter(Scopes):
     """Writes the code of one state: its words are given, everything else is computed from them."""
 
-    def __init__(self, layout: Layout, pool: ConstantPool, usage: Usage, numbers: Iterator[int] | None = None) -> None:
-        super().__init__(usage, numbers)
+    def __init__(self, layout: Layout, pool: ConstantPool, usage: Usage, numbers: Iterator[int] | None = None,
+                 look: Look = never) -> None:  # fmt: skip
+        super().__init__(usage, numbers, look)
         self.layout, self.pool = layout, pool
         if any(largest(term) > LARGEST for term in usage.last):
             raise Unsupported("numbers beyond 2**62 cannot be compiled")
         self.words = [f"%w{k}" for k in range(layout.words)]
         self.weights: dict[Term, int] = {}
         self.tables: dict[Term, Tabulation | None] = {}
+        self.steps = Steps()
 
     def weight(self, term: Term) -> int:
-        """Roughly the number of instructions."""
-        if term not in self.weights:
-            self.weights[term] = 0
-            self.weights[term] = 1 + sum(self.weight(part) for part in children(term))
+        """Roughly the number of instructions, each part as often as it is used; at most `HEAVIEST`."""
+        for part in parts_first(term, self.weights):
+            self.weights[part] = min(HEAVIEST, 1 + sum(self.weights[inner] for inner in children(part)))
         return self.weights[term]
 
     # -- terms ---------------------------------------------------------------------------------------------------------
@@ -84,13 +133,30 @@ class Emitter(Scopes):
     def _bit(self, term: Term) -> bool:
         return isinstance(term, _EXACT) and tabulated(self, term) is None
 
-    def _once(self, key: object, term: Term, make: Callable[[], str]) -> str:
+    def _once(self, key: Hashable, term: Term, make: Callable[[], str]) -> str:
         name = self.known(key)
         if name is None:
+            self._steps_below(term)
             with self.at(self.level(term)):
                 name = make()
                 self.bind(key, name)
         return name
+
+    def _steps_below(self, term: Term) -> None:
+        """Write the steps of a tall term from below, as far out as they can be: recursion goes from one to the next."""
+        if not self.steps.is_step(term):
+            return
+        for part in parts_first(term, _Written(self), self.steps.below):
+            if part is not term:
+                with self.at(self.floor(part)):
+                    self._primary(part)()
+
+    def _primary(self, term: Term) -> Callable[[], str]:
+        return partial(self.condition if self._bit(term) else self.number, term)
+
+    def written(self, term: Term) -> bool:
+        """Has it a name here, in the form that the other one is made of?"""
+        return self.known((term, "bit") if self._bit(term) else term) is not None
 
     def _number(self, term: Term) -> str:
         table = tabulated(self, term)

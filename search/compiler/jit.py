@@ -9,7 +9,12 @@ from typing import Any
 
 from llvmlite import binding as llvm
 
+from models.outcomes import ENDLESS, Deadline, LimitReached, Outcome
+
 LONG = 8_000  # lines from which on a module is compiled as it is: to make it better would take too long
+SECONDS_A_LINE = 2e-5  # on a fast machine, for a module that is compiled as it is
+SECONDS_A_GOOD_LINE = 1e-3  # on a slow one, for one that is made better
+TANGLED = 400  # conditions put together from which on nothing is combined: that takes time like their square
 
 
 @dataclass(frozen=True)
@@ -28,11 +33,12 @@ def _target() -> Any:
     return llvm.Target.from_default_triple(), llvm.get_host_cpu_name(), features
 
 
-def _optimize(module: Any, machine: Any) -> None:
+def _optimize(module: Any, machine: Any, combine: bool) -> None:
     """The few passes that pay in code like ours, which comes without anything to hoist, inline or vectorise."""
     passes = llvm.create_new_function_pass_manager()
     passes.add_sroa_pass()
-    passes.add_instruction_combine_pass()
+    if combine:
+        passes.add_instruction_combine_pass()
     passes.add_simplify_cfg_pass()
     passes.add_new_gvn_pass()
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
@@ -41,14 +47,21 @@ def _optimize(module: Any, machine: Any) -> None:
             passes.run(function, builder)
 
 
-def compile_text(text: str, names: Iterable[str]) -> Code:
-    """The functions of a module. The text holds whole numbers and names of ours, nothing of the puzzle's."""
+def compile_text(text: str, names: Iterable[str], deadline: Deadline = ENDLESS) -> Code:
+    """The functions of a module. The text holds whole numbers and names of ours, nothing of the puzzle's.
+
+    LLVM cannot be interrupted: what would certainly end behind the deadline is not begun (LimitReached), and where
+    there is little time the code is left as it is.
+    """
     target, cpu, features = _target()
-    short = text.count("\n") < LONG
+    lines, left = text.count("\n"), deadline.left
+    if left is not None and left < lines * SECONDS_A_LINE:
+        raise LimitReached(Outcome.TIME_LIMIT)
+    short = lines < LONG and (left is None or left > lines * SECONDS_A_GOOD_LINE)
     machine = target.create_target_machine(opt=2 if short else 0, cpu=cpu, features=features, jit=True)
     module = llvm.parse_assembly(text)
     if short:
-        _optimize(module, machine)
+        _optimize(module, machine, combine=text.count(" and i1 ") + text.count(" or i1 ") < TANGLED)
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()
     return Code(engine, {name: engine.get_function_address(name) for name in names})

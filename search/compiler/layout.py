@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from models.task import State, Task
 from models.terms import And, Cases, Const, Lookup, Member, Not, Or, Select, Term, Var, children
 from search.compiler.rows import RowPlan
+from search.compiler.scopes import Look, never
 
 if TYPE_CHECKING:
     from search.proofs.symmetry import CanonicalStep
@@ -68,7 +69,8 @@ class Layout:
         )
 
 
-def lay_out(task: Task, plans: Sequence[RowPlan], trim: bool, steps: Sequence[CanonicalStep] = ()) -> Layout:
+def lay_out(task: Task, plans: Sequence[RowPlan], trim: bool, steps: Sequence[CanonicalStep] = (),
+            look: Look = never) -> Layout:  # fmt: skip
     """Fields for all variables. Values of equal domains get equal codes unless that costs a word more.
 
     The canonical form moves values between the blocks of a sorting, and gives any of its objects to a renamed variable.
@@ -77,20 +79,22 @@ def lay_out(task: Task, plans: Sequence[RowPlan], trim: bool, steps: Sequence[Ca
         return place([tuple(range(len(variable.domain))) for variable in task.variables])
     first = {variable.domain: index for index, variable in reversed(list(enumerate(task.variables)))}
     together = [first[variable.domain] for variable in task.variables]
-    alike = place(reachable_values(task, plans, steps, together))
+    alike = place(reachable_values(task, plans, steps, together, look))
     if alike.words == 1:
         return alike
-    better = place(values_apart(task, plans, steps))
+    better = place(values_apart(task, plans, steps, look))
     return better if better.words < alike.words else alike
 
 
-def values_apart(task: Task, plans: Sequence[RowPlan], steps: Sequence[CanonicalStep]) -> list[tuple[int, ...]]:
+def values_apart(
+    task: Task, plans: Sequence[RowPlan], steps: Sequence[CanonicalStep], look: Look = never
+) -> list[tuple[int, ...]]:
     """For each variable the values that it may ever have, where only those that a canonical form mixes share them."""
     home = list(range(len(task.variables)))
     for step in steps:
         for column in zip(*step.blocks, strict=True):
             home = [home[column[0]] if place in column else place for place in home]
-    return reachable_values(task, plans, steps, home)
+    return reachable_values(task, plans, steps, home, look)
 
 
 def place(values: Sequence[tuple[int, ...]]) -> Layout:
@@ -113,7 +117,7 @@ def place(values: Sequence[tuple[int, ...]]) -> Layout:
 
 
 def reachable_values(
-    task: Task, plans: Sequence[RowPlan], steps: Sequence[CanonicalStep], home: Sequence[int]
+    task: Task, plans: Sequence[RowPlan], steps: Sequence[CanonicalStep], home: Sequence[int], look: Look = never
 ) -> list[tuple[int, ...]]:
     """For each variable the values that it may ever have; variables with the same `home` share one set."""
     domains = [range(len(variable.domain)) for variable in task.variables]
@@ -127,6 +131,7 @@ def reachable_values(
     readers = _readers(plans, tests, home)
     waiting = dict.fromkeys(range(len(plans)))
     while waiting:
+        look()
         number = next(iter(waiting))
         del waiting[number]
         for index, values in _outcomes(plans[number], tests[number], sets, domains):

@@ -109,7 +109,7 @@ def write_template(
     usage.add(rows[0].plan.number, rows[0].plan.roots())
     with emitter.loop(str(len(rows))) as row:
         base = emitter.value(f"mul i64 {row}, {records.size}")
-        local = Emitter(layout, emitter.pool, usage, emitter.numbers)
+        local = Emitter(layout, emitter.pool, usage, emitter.numbers, emitter.look)
         local.words = gathered(emitter, records, base, places, layout.words)
 
         def finish(words: Sequence[str], cost: str) -> None:

@@ -10,15 +10,21 @@ value numbering, 1995), on a tree instead of a graph.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Literal
 
-from models.terms import Choice, Term, Var, children
+from models.terms import Choice, Term, Var, children, parts_first
 
 Kind = Literal["rows", "loop"]
+Look = Callable[[], None]
+PACE = 256  # values between two looks at the clock
+
+
+def never() -> None:
+    """Nobody looks."""
 
 
 @dataclass
@@ -54,8 +60,9 @@ class Usage:
 class Scopes:
     """The open scopes, outermost first, with the lines written so far and the names known in each."""
 
-    def __init__(self, usage: Usage, numbers: Iterator[int] | None = None) -> None:
-        self.usage = usage
+    def __init__(self, usage: Usage, numbers: Iterator[int] | None = None, look: Look = never) -> None:
+        """`look` is called now and then while code is written, and may raise."""
+        self.usage, self.look = usage, look
         self.scopes = [CodeScope(end=1 << 60, kind="rows")]
         self.numbers = numbers or count(1)  # shared by all that write into one function
         self._names: dict[Hashable, list[tuple[int, str]]] = {}  # with the depth of the scope
@@ -67,7 +74,10 @@ class Scopes:
 
     def value(self, instruction: str) -> str:
         """The name of the instruction's result."""
-        name = f"%t{next(self.numbers)}"
+        number = next(self.numbers)
+        if number % PACE == 0:
+            self.look()
+        name = f"%t{number}"
         self.scopes[-1].lines.append(f"  {name} = {instruction}")
         return name
 
@@ -171,21 +181,24 @@ class Scopes:
 
     def floating(self, term: Term) -> int:
         """The leaves that are bound inside the function (choices, variables of later stages), as a set of bits."""
-        found = self._floating.get(term)
-        if found is None:
-            found = 0
-            if isinstance(term, Choice) or (isinstance(term, Var) and term.stage):
-                found = 1 << next(self._leaves)
-            for part in children(term):
-                found |= self.floating(part)
-            self._floating[term] = found
-        return found
+        known = self._floating
+        for each in parts_first(term, known):
+            inside = isinstance(each, Choice) or (isinstance(each, Var) and each.stage > 0)
+            found = 1 << next(self._leaves) if inside else 0
+            for part in children(each):
+                found |= known[part]
+            known[each] = found
+        return known[term]
+
+    def floor(self, term: Term) -> int:
+        """The outermost scope that sees all leaves of a term."""
+        leaves = self.floating(term)
+        inner = range(len(self.scopes) - 1, 0, -1) if leaves else ()
+        return next((n for n in inner if self.scopes[n].bound & leaves), 0)
 
     def level(self, term: Term) -> int:
         """The scope to compute a term in: as far in as its uses allow, out of loops that it does not depend on."""
-        leaves = self.floating(term)
-        inner = range(len(self.scopes) - 1, 0, -1) if leaves else ()
-        floor = next((n for n in inner if self.scopes[n].bound & leaves), 0)
+        floor = self.floor(term)
         level = len(self.scopes) - 1
         last = self.usage.last.get(term, 0)
         shared = self.usage.parents[term] > 1

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from models.terms import Choice, Const, Term, Var, const, leaves, substitute
+from models.terms import Choice, Const, Term, Var, const, few_leaves, substitute
 from search.compiler.layout import Field, Layout
 
 CODES = {8: "b", 16: "h", 32: "i", 64: "q"}  # bits of an entry: how `struct` names it
@@ -78,7 +78,10 @@ def tabulated(emitter: Writer, term: Term) -> Tabulation | None:
 def _tabulated(emitter: Writer, term: Term) -> Tabulation | None:
     if isinstance(term, Const | Var | Choice) or emitter.weight(term) < HEAVY or emitter.floating(term):
         return None
-    read = [leaf for leaf in leaves(term) if isinstance(leaf, Var)]
+    few = few_leaves(term)
+    if few is None:
+        return None
+    read = [leaf for leaf in few if isinstance(leaf, Var)]
     fields = sorted({emitter.layout.fields[leaf.index] for leaf in read}, key=lambda f: (f.word, f.shift))
     if sum(f.width for f in fields) > MOST_BITS:
         return None
@@ -167,8 +170,8 @@ def summed(layout: Layout, terms: Sequence[tuple[int, Term]]) -> tuple[list[Tabu
 
 
 def _single_variable(term: Term) -> Var | None:
-    read = leaves(term)
-    leaf = read[0] if len(read) == 1 else None
+    read = few_leaves(term)
+    leaf = read[0] if read is not None and len(read) == 1 else None
     return leaf if isinstance(leaf, Var) and not leaf.stage else None
 
 
