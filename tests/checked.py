@@ -54,7 +54,7 @@ class Claim:
     def estimate(self, state: State) -> int:
         """An estimate as it counts: undefined is 0, and so is what is negative."""
         found = evaluate(self.declared.expression, scope(state))
-        return 0 if found is UNDEFINED else max(0, int(found))
+        return max(0, found) if type(found) is int else 0  # whatever is no number counts like what is undefined
 
     @property
     def holds(self) -> bool:
@@ -137,6 +137,13 @@ WARNINGS: dict[str, list[tuple[str, Test]]] = {
     "W503": [
         ("`{name}` never applies in a state that can be reached{WHICH}", _never),
         ("no level has values with which `{name}` could apply{WHICH}", _never),
+    ],
+    "W505": [  # CP-SAT has found such a state; by hand: test_puzzlewright_edges
+        (
+            "`{condition}` is false where a side of it is undefined, as off the board, and nothing else keeps `{name}` "
+            "from applying there{where}",
+            _anything,
+        ),
     ],
     "W504": [  # its example is judged
         ("two effects of `{name}` may give one variable different values; it does not apply there", _anything),

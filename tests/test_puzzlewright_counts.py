@@ -107,7 +107,7 @@ def plans_by_referee(puzzle: Puzzle, task: Task, goal: Any, best: int, most: int
 
 def test_three_evaluators_count_the_same() -> None:
     agreed = many = 0
-    for seed, puzzle, task, best in random_tasks(range(45)):
+    for seed, puzzle, task, best in random_tasks(range(200)):
         machine = Machine(task)
         if machine.least_cost == 0:
             continue

@@ -317,7 +317,7 @@ class Claims:
         if not estimate:
             return bool(before != after)
         cost = self.bench.scale.combined(example["costs"]) if "costs" in example else 0
-        drops = max(before or 0, 0) > cost + max(after or 0, 0)  # undefined counts as 0
+        drops = _counted_as(before) > cost + _counted_as(after)
         return bool(drops) and ("action" in example or bool(example["goal"]))
 
     def example(self, name: str, numbers: Numbers, operator: Operator) -> dict[str, Any]:
@@ -438,6 +438,11 @@ def bindings(parameter: Parameter) -> int:
     """How many values a parameter has; an array's are lists of values."""
     number: int = len(parameter.type.values) ** prod(len(type_.values) for type_ in parameter.indices)
     return number
+
+
+def _counted_as(estimate: object) -> int:
+    """An estimate as searches take it: what is undefined, no number or negative counts as 0."""
+    return max(estimate, 0) if type(estimate) is int else 0
 
 
 def value_of(stated: Stated, state: Any) -> Any:
