@@ -264,8 +264,9 @@ class _Builder:
                     self.checker.check_new(word, local, word.location)
                 local.lets[let.name] = let
         when = problems.gather(partial(self._refusing, local), source.when)
-        phases = [PhaseSource(effect=source.effect), *source.then]
-        made = [phase for each in problems.gather(partial(self._phases, local), phases) for phase in each]
+        first = problems.attempt(lambda: PuzzlePhase(self._lines(local, source.effect))) or PuzzlePhase(())
+        later = problems.gather(partial(self._phases, local), source.then)
+        made = [first, *(phase for each in later for phase in each)]
         costs = problems.attempt(lambda: self._costs(name, source, metrics, local)) or {}
         label = problems.attempt(lambda: self._template(source.label, local)) or ()
         problems.stop_here()
@@ -288,22 +289,27 @@ class _Builder:
             raise fail("a phase has one of 'repeat', 'times' and 'for'", said[1].location, code="E421")
         if source.loop is not None:
             return self._each(local, effect, source.loop)
-        lines = problems.gather(partial(self._line, local), effect.items())
+        lines = problems.attempt(lambda: self._lines(local, effect)) or ()
         rounds = problems.attempt(lambda: self._rounds(said[0])) if said else None
         problems.stop_here()
         if times is not None:
-            return [PuzzlePhase(tuple(lines))] * (rounds or 1)
-        return [PuzzlePhase(tuple(lines), rounds)]
+            return [PuzzlePhase(lines)] * (rounds or 1)
+        return [PuzzlePhase(lines, rounds)]
+
+    def _lines(self, local: Locals, effect: Mapping[Text, Text]) -> tuple[Line, ...]:
+        problems = Problems()
+        lines = problems.gather(partial(self._line, local), effect.items())
+        problems.stop_here()
+        return tuple(lines)
 
     def _each(self, local: Locals, effect: Mapping[Text, Text], written: Text) -> list[PuzzlePhase]:
         """A phase for each value of `NAME in TYPE`, in the order of the type."""
-        source, problems = parse(written), Problems()
+        source = parse(written)
         generator = [self._place(source, source.tree)]
         _, inner = self.checker.loops(generator, local)
         ((name, domain, _),) = generator
-        lines = problems.gather(partial(self._line, inner), effect.items())
+        lines = self._lines(inner, effect)
         values = self.names.type_from(domain).values
-        problems.stop_here()
         check_limit(len(values), MOST_ROUNDS, "rounds of a phase", written.location)
         bound = [Loop(str(name), Listing((Constant(value),)), None) for value in values]
         return [PuzzlePhase(tuple(replace(line, loops=(each, *line.loops)) for line in lines)) for each in bound]

@@ -90,6 +90,7 @@ goal: times == 4
     ("for: c in col\n        total", "for: c\n        total", "E201"),
     ("for: c in col\n        total", "for: k in col\n        total", "E303"),
     ("times: 3", "times: 201", "E418"),
+    ("      n[0]: n[0] + 1", "      n[0]: n[0] + 1\n      times: 2", "E308"),  # of phases of `then` only
 ])  # fmt: skip
 def test_what_is_no_phase(old: str, new: str, code: str) -> None:
     with pytest.raises(PuzzleError) as found:
