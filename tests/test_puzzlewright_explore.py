@@ -394,6 +394,8 @@ def reachable(puzzle: Puzzle) -> list[referee.State]:
 def test_limits_tell_what_was_counted(limit: tuple[str, str], outcome: str) -> None:
     found = run("explore", "n_puzzle", *limit, "--json").json
     assert found["outcome"] == outcome
+    if outcome != "node-limit" and "exploration" not in found:
+        return  # the limit was met before the first state: while rows were prepared, or code was written
     figures = found["exploration"]
     assert not figures["exhausted"] and figures["eccentricity"] is None and figures["not_computed"] == outcome
     assert figures["states"] == sum(figures["layers"]) >= 1 and figures["optimal_plans"] is None

@@ -337,10 +337,11 @@ def test_a_deep_estimate_is_proven():
     assert verdicts["deep"].proven and verdicts["twice"].status == "unknown"
 
 
-def test_what_is_too_deep_for_the_compiler_is_said():
-    task = make_task([2] * 6, [], goal=nested(3000))
-    with pytest.raises(Unsupported, match="nested too deeply"):
-        Machine(task, trim=False).is_goal(0)
+def test_nothing_is_too_deep_for_the_compiler():
+    machine = Machine(make_task([2] * 6, [], goal=nested(3000)), trim=False)
+    assert [machine.is_goal(machine.layout.pack(state)) for state in STATES] == [
+        bool(nested_value(3000, state)) for state in STATES
+    ]
 
 
 def test_enumerations_are_limited_by_what_is_worked_out(monkeypatch):
