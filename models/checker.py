@@ -20,7 +20,7 @@ from models.limits import DEEPEST_DEFINITIONS, MOST_BINDINGS, MOST_PARTS, MOST_V
 from models.puzzle import StateVariable
 from models.statics import BOOLEAN, INTEGER, OFFSET, Static, Typed
 from models.syntax import LoopSource, ParameterSource, Source, fail, loop_of
-from models.values import DIRECTIONS8, Cell, Record, Type, Value, show
+from models.values import DIRECTIONS8, Cell, Record, Type, Value, exact, show
 
 QUANTIFIERS = ("all", "any", "count", "sum", "min", "max", "first")
 FUNCTIONS = (*QUANTIFIERS, "abs", "len", "inside", "index", "distance", "adjacent", "steps", "ray", "range", "cell")
@@ -699,7 +699,7 @@ def fit(typed: Typed, target: Static, source: Source, what: str) -> e.Expr:
         raise _never(static.data[0], static, target, source, what)
     if isinstance(typed.expression, e.Constant):
         return e.Constant(good[typed.expression.value])
-    same = all(type(new) is type(old) and new == old for old, new in good.items()) and len(good) == len(table)
+    same = all(exact(new) == exact(old) for old, new in good.items()) and len(good) == len(table)
     return typed.expression if same else e.Mapped(typed.expression, good)
 
 
@@ -760,7 +760,7 @@ def _fit_side(typed: Typed, target: Static) -> e.Expr:
     table = _convertible(typed, target) or {}
     if isinstance(typed.expression, e.Constant) and typed.expression.value in table:
         return e.Constant(table[typed.expression.value])
-    same = all(type(new) is type(old) and new == old for old, new in table.items())
+    same = all(exact(new) == exact(old) for old, new in table.items())
     return typed.expression if same else e.Mapped(typed.expression, table)
 
 

@@ -14,6 +14,7 @@ from models.outcomes import Operator
 from models.plan import Plan, Step
 from models.puzzle import Puzzle
 from models.task import Row, Schema, State, Task, Value
+from models.values import same
 
 FEW = 4  # variables that a text names
 
@@ -75,7 +76,7 @@ def left_aside(puzzle: Puzzle, task: Task) -> str:
 
 
 def _number(domain: tuple[Value, ...], value: Value) -> int:
-    return next(n for n, other in enumerate(domain) if type(other) is type(value) and other == value)
+    return next(n for n, other in enumerate(domain) if same(other, value))
 
 
 @lru_cache(maxsize=16)

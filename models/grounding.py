@@ -49,7 +49,7 @@ from models.unrolling import (
     of_domain,
     term_of,
 )
-from models.values import Value, element_name
+from models.values import Value, element_name, exact
 
 
 def ground(
@@ -347,13 +347,13 @@ def _fixed_value(value: Ground) -> Value:
 
 def _place_in_domain(value: Ground, domain: tuple[Value, ...]) -> tuple[Term, Term]:
     """(the value's place in the domain, where it is defined and has one)."""
-    place = {(type(v), v): n for n, v in enumerate(domain)}
+    place = {exact(v): n for n, v in enumerate(domain)}
     if isinstance(value, Fixed):
-        number = place.get((type(value.value), value.value))
+        number = place.get(exact(value.value))
         return (FALSE, FALSE) if number is None else (t.const(number), TRUE)
     assert isinstance(value, Varying)
     values = [value.value(n) for n in listed(value.term)]
-    table = [place.get((type(v), v)) for v in values]
+    table = [place.get(exact(v)) for v in values]
     valid = t.member(value.term, [n for n, p in zip(value.term.values, table, strict=True) if p is not None])
     return t.lookup(value.term, table), t.conjunction((value.defined, valid))
 

@@ -13,7 +13,7 @@ from itertools import product
 
 from models.puzzle import Puzzle
 from models.task import Interchangeable, Occurrence, Task
-from models.values import Thing, Type, Value, element_name
+from models.values import Thing, Type, Value, element_name, exact
 
 Classes = tuple[tuple[Value, ...], ...]
 
@@ -83,8 +83,8 @@ def _places(type_: Type, domain: Type) -> tuple[int, ...]:
     """Where the objects stand among the values of `domain`; nowhere if it is about something else."""
     if domain is type_:
         return tuple(range(len(type_.values)))
-    place = {(type(value), value): number for number, value in enumerate(domain.values)}
-    found = [place.get((type(value), value)) for value in type_.values]
+    place = {exact(value): number for number, value in enumerate(domain.values)}
+    found = [place.get(exact(value)) for value in type_.values]
     numbers = [value for value in domain.values if type(value) is int]
     if any(type(value) is int for value in type_.values) and len(numbers) in (len(domain.values), 0):
         return ()  # numbers of another type
