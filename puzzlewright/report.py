@@ -85,6 +85,17 @@ class Payload:
 
 
 @dataclass(frozen=True)
+class Table(Payload):
+    """Rows as `--json` has them; their text is all that is printed."""
+
+    rows: tuple[Mapping[str, Any], ...]
+    alone = True
+
+    def as_json(self) -> dict[str, object]:
+        return {"rows": list(self.rows)}
+
+
+@dataclass(frozen=True)
 class Reason:
     """Why there is no plan: a kind for programs, a sentence or two, the place in the file, the parts it is about."""
 

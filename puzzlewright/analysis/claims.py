@@ -79,16 +79,6 @@ class Checked(Payload):
             yield from _in_words(example)
 
 
-@dataclass(frozen=True)
-class Files(Payload):
-    """The objects of several files."""
-
-    rows: tuple[dict[str, Any], ...]
-
-    def as_json(self) -> dict[str, Any]:
-        return {"rows": list(self.rows)}
-
-
 def _in_words(example: Mapping[str, Any]) -> Iterator[str]:
     """The board, the action and the board after it, with the value of what is claimed beside them."""
     level = f" on {example['level']}" if example["level"] else ""

@@ -21,7 +21,7 @@ from puzzlewright.analysis import children
 from puzzlewright.printing import tables
 from puzzlewright.printing.reports import WORDS
 from puzzlewright.printing.tables import naming
-from puzzlewright.report import About, Payload, Report
+from puzzlewright.report import About, Report, Table
 from puzzlewright.solving.backends import BACKENDS
 from puzzlewright.solving.request import Progress
 
@@ -54,16 +54,14 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class ComparisonTable(Payload):
+class ComparisonTable(Table):
     """One row a backend, and what the rows of several seeds come to."""
 
-    rows: tuple[Row, ...]
     summary: tuple[Row, ...] | None = None
-    alone = True
 
     def as_json(self) -> dict[str, Any]:
         summary = {} if self.summary is None else {"summary": list(self.summary)}
-        return {"rows": list(self.rows), **summary}
+        return {**super().as_json(), **summary}
 
     def as_text(self, report: Report) -> Iterator[str]:
         """One row a backend; below it why a row has no plan, and what many seeds come to."""

@@ -10,7 +10,7 @@ from typing import Any
 from models.outcomes import Outcome
 from puzzlewright.printing import tables
 from puzzlewright.printing.tables import cell
-from puzzlewright.report import Payload, Report, missed_words
+from puzzlewright.report import Report, Table, missed_words
 
 _LEVEL_COLUMNS = {"states": "states", "branch": "branching", "dead": "dead_end_share", "forced": "forced",
                   "plans": "optimal_plans", "changes": "changes", "quickest": "quickest",
@@ -18,14 +18,8 @@ _LEVEL_COLUMNS = {"states": "states", "branch": "branching", "dead": "dead_end_s
 
 
 @dataclass(frozen=True)
-class LevelTable(Payload):
+class LevelTable(Table):
     """Rows as `--json` has them."""
-
-    rows: tuple[Mapping[str, Any], ...]
-    alone = True
-
-    def as_json(self) -> dict[str, Any]:
-        return {"rows": list(self.rows)}
 
     def as_text(self, report: Report) -> Iterator[str]:
         """One row a level; below it the known values that are missed, with what was found, and those that stay open."""

@@ -36,11 +36,10 @@ def run(
     reports = [desk.attempt("check", partial(_checked, file, levels, limits, prove)) for file in files]
     worst = max(reports, key=lambda report: report.outcome.exit_code)
     if desk.as_json and len(reports) > 1:
-        from puzzlewright.analysis.claims import Files
-        from puzzlewright.report import as_json
+        from puzzlewright.report import Table, as_json
 
         about = replace(worst.about, puzzle="")
-        rows = Files(tuple(map(as_json, reports)))
+        rows = Table(tuple(map(as_json, reports)))
         return replace(worst, about=about, diagnostics=(), verdicts={}).having(rows)
     for report in reports:
         desk.show(report)

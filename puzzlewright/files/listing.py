@@ -11,18 +11,12 @@ from models.data import as_value
 from models.document import read_document
 from models.outcomes import Outcome
 from puzzlewright.files.library import built_in
-from puzzlewright.report import Payload, Report, line_width
+from puzzlewright.report import Report, Table, line_width
 
 
 @dataclass(frozen=True)
-class Listing(Payload):
+class Listing(Table):
     """A row for each puzzle."""
-
-    rows: tuple[dict[str, Any], ...]
-    alone = True
-
-    def as_json(self) -> dict[str, Any]:
-        return {"rows": list(self.rows)}
 
     def as_text(self, report: Report) -> Iterator[str]:
         """The name of every puzzle, what it is about, its levels with the best known cost."""

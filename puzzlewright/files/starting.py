@@ -10,7 +10,7 @@ from pathlib import Path
 from models.document import read_document
 from models.outcomes import Outcome
 from puzzlewright.files.library import built_in
-from puzzlewright.report import About, Payload, Report
+from puzzlewright.report import About, Report, Table
 
 STARTER = Path(__file__).with_name("starter.yaml")
 NEXT = {  # command: what it does
@@ -21,14 +21,8 @@ NEXT = {  # command: what it does
 
 
 @dataclass(frozen=True)
-class NextSteps(Payload):
+class NextSteps(Table):
     """A row for each command to go on with: `command` and what it `does`."""
-
-    rows: tuple[dict[str, str], ...]
-    alone = True
-
-    def as_json(self) -> dict[str, object]:
-        return {"rows": list(self.rows)}
 
     def as_text(self, report: Report) -> Iterator[str]:
         """The commands to go on with, each ready to be copied."""
