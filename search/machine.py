@@ -19,7 +19,16 @@ from models.metrics import exact_steps, misfit, word_steps
 from models.outcomes import ENDLESS, Deadline, Unsupported
 from models.task import State, Task
 from models.terms import Term
-from search.compiler.codegen import make_program, write_apply, write_estimate, write_expand, write_goal, write_module
+from search.compiler.codegen import (
+    HEADERS,
+    make_program,
+    write_apply,
+    write_estimate,
+    write_expand,
+    write_goal,
+    write_module,
+)
+from search.compiler.drafts import Draft, draft
 from search.compiler.jit import Code, compile_text
 from search.compiler.layout import Layout
 from search.compiler.tabulation import ConstantPool
@@ -69,6 +78,7 @@ class Machine:
         self.least_cost = min((row.cost.values[0] for row in task.rows.values()), default=0)
         self.unit_cost = task.unit_cost
         self._estimates: dict[tuple[Term, int | None], Code] = {}
+        self._draft: Draft | None = None
         self._state = (ctypes.c_uint64 * self.words)()
         self._at = ctypes.addressof(self._state)
 
@@ -91,7 +101,21 @@ class Machine:
 
             functions += [write_canonical(self.layout, pool, self.steps), CANONICAL_EXPAND]
             names += ["canonical", "expand"]
-        return compile_text(write_module(pool, functions), names, self.clock())
+        text = write_module(pool, functions)
+        code = compile_text(text, names, self.clock())
+        self._draft = draft(text, {name: HEADERS[name] for name in names if name in HEADERS}, code)
+        return code
+
+    def running(self) -> None:
+        """To be told between two calls of kernels: code that has run for long is worth being compiled again."""
+        if self._draft:
+            self._draft.running(self.clock())
+        if backward := self.__dict__.get("_backward"):
+            backward.running()
+
+    def _address(self, name: str) -> int:
+        code = self._code
+        return (self._draft or code).addresses[name]
 
     @cached_property
     def pruning(self) -> Any:
@@ -105,12 +129,12 @@ class Machine:
     @property
     def expand(self) -> int:
         """The address of expand(states, n, out, actions, parents, costs) -> number of successors."""
-        return self._code.addresses["expand" if self.steps else "plain"]
+        return self._address("expand" if self.steps else "plain")
 
     @property
     def goal(self) -> int:
         """The address of goal(states, n) -> the first goal, or n."""
-        return self._code.addresses["goal"]
+        return self._address("goal")
 
     def estimate(self, term: Term, least: int | None = 0) -> int:
         """The address of estimate(states, n, values): the term, not below `least`."""

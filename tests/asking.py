@@ -22,6 +22,7 @@ from typing import Any
 
 from truth import Cost, Metrics, Truth, key, metric_tuples, truth_of
 
+import search.compiler.drafts
 import search.registry
 import search.spaces.best_plans
 import search.spaces.machine_space
@@ -525,16 +526,19 @@ def priced(cost: Cost | None, metrics: Metrics) -> dict[str, Any] | None:
 
 @contextmanager
 def forced(small: int = 3) -> Iterator[None]:
-    """Kernels take over at once."""
-    places = (search.registry, search.spaces.best_plans, search.spaces.machine_space)
-    old = [place.SMALL for place in places]
-    for place in places:
-        place.SMALL = small
+    """Kernels take over at once, and the code that they call is made again at their first rest."""
+    places: dict[tuple[Any, str], object] = {
+        (module, "SMALL"): small for module in (search.registry, search.spaces.best_plans, search.spaces.machine_space)
+    }
+    places |= {(search.compiler.drafts, "LONG"): 0, (search.compiler.drafts, "SECONDS_A_BETTER_LINE"): 0.0}
+    old = {place: getattr(*place) for place in places}
+    for (module, name), value in places.items():
+        setattr(module, name, value)
     try:
         yield
     finally:
-        for place, value in zip(places, old, strict=True):
-            place.SMALL = value
+        for (module, name), value in old.items():
+            setattr(module, name, value)
 
 
 @contextmanager

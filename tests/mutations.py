@@ -830,6 +830,27 @@ GROUNDER = [
         ("tests/test_puzzlewright_limits.py::test_llvm_is_not_begun_where_it_would_end_too_late",),
     ),
     Fault(
+        "code is made better whatever time is left",
+        "Draft.running",
+        "left > 3 * self._price",
+        "True",
+        ("tests/test_search_drafts.py::test_code_stays_where_little_time_is_left",),
+    ),
+    Fault(
+        "code is made better before it has run for long",
+        "Draft.running",
+        "paid >= self._price",
+        "True",
+        ("tests/test_search_drafts.py::test_code_that_has_not_run_for_long_stays",),
+    ),
+    Fault(
+        "better code is never called",
+        "Draft._lead_to",
+        "code.addresses[name]",
+        "self._codes[0].addresses[name]",
+        ("tests/test_search_drafts.py::test_an_entry_leads_to_the_better_code_when_its_time_is_paid",),
+    ),
+    Fault(
         "grounding forgets the memory limit",
         "Limits.deadline",
         "None if self.memory_mb is None else Gauge(self)",

@@ -116,6 +116,7 @@ def test_code_generation_keeps_the_time_limit(sums: Task, monkeypatch: pytest.Mo
     """It looks before each row, and while it writes; a machine that has been stopped goes on with another clock."""
     written: list[str] = []
     monkeypatch.setattr(machine, "compile_text", lambda text, names, deadline: written.append(text))
+    monkeypatch.setattr(machine, "draft", lambda *given: None)
     whole = Counting()
     made = Machine(sums, trim=False, clock=lambda: whole)
     prepared = whole.looks[0]

@@ -165,6 +165,13 @@ def _can_hold(layout: Layout, test: Term) -> bool:
 # -- functions --------------------------------------------------------------------------------------------------------
 
 
+HEADERS = {  # of the functions that kernels call
+    "plain": f"ptr %states, i64 %n, {Output.HEADER}",
+    "expand": f"ptr %states, i64 %n, {Output.HEADER}",
+    "goal": "ptr %states, i64 %n",
+}
+
+
 def write_module(pool: ConstantPool, functions: Sequence[str]) -> str:
     return "\n".join(["declare i64 @llvm.cttz.i64(i64, i1)", *pool.lines, *functions])
 

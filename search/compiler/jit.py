@@ -47,8 +47,10 @@ def _optimize(module: Any, machine: Any, combine: bool) -> None:
             passes.run(function, builder)
 
 
-def compile_text(text: str, names: Iterable[str], deadline: Deadline = ENDLESS) -> Code:
+def compile_text(text: str, names: Iterable[str], deadline: Deadline = ENDLESS, *, well: bool = False) -> Code:
     """The functions of a module. The text holds whole numbers and names of ours, nothing of the puzzle's.
+
+    `well`: with registers and instructions chosen with some care, however long it is.
 
     LLVM cannot be interrupted: what would certainly end behind the deadline is not begun (LimitReached), and where
     there is little time the code is left as it is.
@@ -58,7 +60,7 @@ def compile_text(text: str, names: Iterable[str], deadline: Deadline = ENDLESS) 
     if left is not None and left < lines * SECONDS_A_LINE:
         raise LimitReached(Outcome.TIME_LIMIT)
     short = lines < LONG and (left is None or left > lines * SECONDS_A_GOOD_LINE)
-    machine = target.create_target_machine(opt=2 if short else 0, cpu=cpu, features=features, jit=True)
+    machine = target.create_target_machine(opt=2 if short else int(well), cpu=cpu, features=features, jit=True)
     module = llvm.parse_assembly(text)
     if short:
         _optimize(module, machine, combine=text.count(" and i1 ") + text.count(" or i1 ") < TANGLED)

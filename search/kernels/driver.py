@@ -64,6 +64,10 @@ class NativeModel(Protocol):
     def initial(self) -> int: ...
     @property
     def unit_cost(self) -> bool: ...
+    def running(self) -> None:
+        """To be told between two calls."""
+        ...
+
     def is_goal(self, state: int) -> bool: ...
     def successors(self, state: int) -> list[tuple[int, int, int]]:
         """(action, successor, cost), in the order of `expand`."""
@@ -216,6 +220,7 @@ def nodes_left(space: SearchSpace, wanted: int) -> int:
 def checkpoint(space: SearchSpace) -> None:
     """Tell the progress; LimitReached if time or memory is used up. To be called before every kernel."""
     space.check_resources()
+    machine_of(space).running()
 
 
 def require_memory(space: SearchSpace, size: int) -> None:

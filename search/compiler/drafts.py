@@ -1,0 +1,64 @@
+"""Code that was compiled in haste is compiled again, better, once it has run for as long as that takes.
+
+Who rents until the rent has reached the price, and buys then, pays at most twice what was needed. Sound since both are
+made of the same text; the addresses stay, so that kernels need not know.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Mapping
+
+from models.outcomes import Deadline
+from search.compiler.jit import LONG, Code, compile_text
+
+SECONDS_A_BETTER_LINE = 1.2e-4
+LONGEST = 100_000  # lines that are compiled again; then the time for it grows faster than they do
+
+
+def entry(name: str, header: str) -> str:
+    """A function that only calls another one, whose address is in a cell."""
+    arguments = ", ".join(part.strip() for part in header.split(","))
+    return f"""
+@{name}_now = global ptr null
+define i64 @{name}({header}) {{
+  %now = load ptr, ptr @{name}_now
+  %found = tail call i64 %now({arguments})
+  ret i64 %found
+}}"""
+
+
+class Draft:
+    """Functions at addresses that stay, and what they lead to: code made in haste, and better code later.
+
+    `headers` has the parameters of each function. The code stays alive as long as this object.
+    """
+
+    def __init__(self, text: str, headers: Mapping[str, str], code: Code) -> None:
+        self._text, self._names = text, list(headers)
+        self._entries = compile_text("\n".join(entry(*each) for each in headers.items()), headers)
+        self._codes: list[Code] = []
+        self._price = SECONDS_A_BETTER_LINE * text.count("\n")
+        self._since: float | None = None
+        self.addresses = self._entries.addresses
+        self._lead_to(code)
+
+    def _lead_to(self, code: Code) -> None:
+        self._codes.append(code)
+        for name in self._names:
+            cell = self._entries.engine.get_global_value_address(f"{name}_now")
+            ctypes.c_uint64.from_address(cell).value = code.addresses[name]
+
+    def running(self, deadline: Deadline) -> None:
+        """To be told now and then by whoever calls the functions, between two calls."""
+        if self._since is None:
+            self._since = time.monotonic()
+        paid, left = time.monotonic() - self._since, deadline.left
+        if len(self._codes) == 1 and paid >= self._price and (left is None or left > 3 * self._price):
+            self._lead_to(compile_text(self._text, self._names, well=True))
+
+
+def draft(text: str, headers: Mapping[str, str], code: Code) -> Draft | None:
+    """None where the code is as good as it gets."""
+    return Draft(text, headers, code) if LONG <= text.count("\n") < LONGEST else None
