@@ -2,17 +2,17 @@
 
 A state is one whole number (`compiler.layout`), an operator is a number too. The kernels take `expand`, `goal` and
 `estimate` by address; Python calls them through ctypes, one state at a time, which is fast enough for small searches
-and spares them the kernels' library.
+and spares them the kernels' library, and LLVM the time to make code better that is called from there.
 """
 
 from __future__ import annotations
 
 import ctypes
 import mmap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from models.metrics import exact_steps, misfit, word_steps
@@ -29,7 +29,7 @@ from search.compiler.codegen import (
     write_module,
 )
 from search.compiler.drafts import Draft, draft
-from search.compiler.jit import Code, compile_text
+from search.compiler.jit import Code, compile_text, may_be_better
 from search.compiler.layout import Layout
 from search.compiler.tabulation import ConstantPool
 
@@ -43,6 +43,38 @@ _EXPAND = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p, ctypes.c_int64], *
 _GOAL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
 _APPLY = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, *[ctypes.c_void_p] * 4)
 _ESTIMATE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
+
+
+class Module:
+    """Functions as LLVM's text, compiled when an address is asked for.
+
+    For kernels, which call them millions of times, they are made better, for Python they are left as they are: there
+    a call takes longer than what is called, and LLVM three times as long to make it better. Python takes what is there.
+    What is too long to be made better is a draft for the kernels; `headers` has the parameters of those they call.
+    """
+
+    def __init__(self, text: str, names: Sequence[str], clock: Callable[[], Deadline],
+                 headers: Mapping[str, str] | None = None) -> None:  # fmt: skip
+        self.text, self.names, self.clock, self.headers = text, names, clock, headers
+        self._made: dict[bool, Code] = {}
+
+    def address(self, name: str, better: bool = True) -> int:
+        code = self._code(better)
+        return (better and self._draft or code).addresses[name]
+
+    def running(self) -> None:
+        if draft := self.__dict__.get("_draft"):
+            draft.running(self.clock())
+
+    @cached_property
+    def _draft(self) -> Draft | None:
+        return draft(self.text, self.headers, self._code(better=True)) if self.headers else None
+
+    def _code(self, better: bool) -> Code:
+        better = (better or True in self._made) and may_be_better(self.text)
+        if better not in self._made:
+            self._made[better] = compile_text(self.text, self.names, self.clock(), better)
+        return self._made[better]
 
 
 class Machine:
@@ -77,8 +109,7 @@ class Machine:
         self.exact_steps, self.word_steps = exact_steps(task), word_steps(task)
         self.least_cost = min((row.cost.values[0] for row in task.rows.values()), default=0)
         self.unit_cost = task.unit_cost
-        self._estimates: dict[tuple[Term, int | None], Code] = {}
-        self._draft: Draft | None = None
+        self._estimates: dict[tuple[Term, int | None], Module] = {}
         self._state = (ctypes.c_uint64 * self.words)()
         self._at = ctypes.addressof(self._state)
 
@@ -91,7 +122,7 @@ class Machine:
         return self.canonical(self.layout.pack(self.task.start))
 
     @cached_property
-    def _code(self) -> Code:
+    def _code(self) -> Module:
         pool = ConstantPool()
         with compiling():
             functions = [write_expand(self.program, pool, "plain"), write_goal(self.program, pool)]
@@ -101,21 +132,14 @@ class Machine:
 
             functions += [write_canonical(self.layout, pool, self.steps), CANONICAL_EXPAND]
             names += ["canonical", "expand"]
-        text = write_module(pool, functions)
-        code = compile_text(text, names, self.clock())
-        self._draft = draft(text, {name: HEADERS[name] for name in names if name in HEADERS}, code)
-        return code
+        headers = {name: HEADERS[name] for name in names if name in HEADERS}
+        return Module(write_module(pool, functions), names, lambda: self.clock(), headers)
 
     def running(self) -> None:
         """To be told between two calls of kernels: code that has run for long is worth being compiled again."""
-        if self._draft:
-            self._draft.running(self.clock())
+        self._code.running()
         if backward := self.__dict__.get("_backward"):
             backward.running()
-
-    def _address(self, name: str) -> int:
-        code = self._code
-        return (self._draft or code).addresses[name]
 
     @cached_property
     def pruning(self) -> Any:
@@ -129,21 +153,24 @@ class Machine:
     @property
     def expand(self) -> int:
         """The address of expand(states, n, out, actions, parents, costs) -> number of successors."""
-        return self._address("expand" if self.steps else "plain")
+        return self._code.address("expand" if self.steps else "plain")
 
     @property
     def goal(self) -> int:
         """The address of goal(states, n) -> the first goal, or n."""
-        return self._address("goal")
+        return self._code.address("goal")
 
-    def estimate(self, term: Term, least: int | None = 0) -> int:
-        """The address of estimate(states, n, values): the term, not below `least`."""
+    def estimate(self, term: Term, least: int | None = 0) -> Callable[[], int]:
+        """The address, when it is asked for, of estimate(states, n, values): the term, not below `least`."""
+        return partial(self._estimate(term, least).address, "estimate")
+
+    def _estimate(self, term: Term, least: int | None) -> Module:
         if (term, least) not in self._estimates:
             pool = ConstantPool()
             with compiling():
                 text = write_estimate(self.program, pool, term, "estimate", least)
-            self._estimates[term, least] = compile_text(write_module(pool, [text]), ["estimate"], self.clock())
-        return self._estimates[term, least].addresses["estimate"]
+            self._estimates[term, least] = Module(write_module(pool, [text]), ["estimate"], lambda: self.clock())
+        return self._estimates[term, least]
 
     # -- for Python ----------------------------------------------------------------------------------------------------
 
@@ -176,24 +203,21 @@ class Machine:
     @cached_property
     def successors(self) -> Callable[[int], list[tuple[int, int, int]]]:
         """(action, successor, cost) of every applicable operator."""
-        return self._expander(self.expand)
+        return self._expander(self._code.address("expand" if self.steps else "plain", better=False))
 
     @cached_property
     def plain_successors(self) -> Callable[[int], list[tuple[int, int, int]]]:
         """The same as they are, not canonical."""
-        return self._expander(self._code.addresses["plain"])
+        return self._expander(self._code.address("plain", better=False))
 
     @cached_property
-    def _applied(self) -> Code:
+    def _applied(self) -> Callable[..., None]:
+        """apply(states, n, wanted, out, costs, applied): one operator for each state."""
         pool = ConstantPool()
         with compiling():
             text = write_apply(self.program, pool)
-        return compile_text(write_module(pool, [text]), ["apply"], self.clock())
-
-    @property
-    def apply(self) -> int:
-        """The address of apply(states, n, wanted, out, costs, applied): one operator for each state."""
-        return self._applied.addresses["apply"]
+        self._apply = Module(write_module(pool, [text]), ["apply"], lambda: self.clock())
+        return _APPLY(self._apply.address("apply", better=False))
 
     def after(self, state: int, action: int) -> tuple[int, int] | None:
         """(the state after an action as it is, not canonical; its cost); None where it is not applicable."""
@@ -201,12 +225,12 @@ class Machine:
         out, cost, applied = (ctypes.c_uint64 * self.words)(), ctypes.c_int64(), ctypes.c_int64()
         wanted = ctypes.c_uint32(action)
         at = [ctypes.addressof(each) for each in (wanted, out, cost, applied)]
-        _APPLY(self.apply)(self._at, 1, *at)
+        self._applied(self._at, 1, *at)
         return (int.from_bytes(bytes(out), "little"), cost.value) if applied.value else None
 
     @cached_property
     def _canonizer(self) -> Callable[[int, int], int]:
-        return _GOAL(self._code.addresses["canonical"])
+        return _GOAL(self._code.address("canonical", better=False))
 
     def canonical(self, state: int) -> int:
         if not self.steps:
@@ -263,7 +287,7 @@ class Machine:
 
     @cached_property
     def _goal_test(self) -> Callable[[int, int], int]:
-        return _GOAL(self.goal)
+        return _GOAL(self._code.address("goal", better=False))
 
     def is_goal(self, state: int) -> bool:
         self._load(state)
@@ -271,7 +295,7 @@ class Machine:
 
     def evaluate(self, term: Term, least: int | None = None) -> Callable[[int], int]:
         """A function from a state to the term's value, not below `least`."""
-        call, at = _ESTIMATE(self.estimate(term, least)), self._at
+        call, at = _ESTIMATE(self._estimate(term, least).address("estimate", better=False)), self._at
         value = ctypes.c_int64()
         result = ctypes.addressof(value)
 

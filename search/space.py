@@ -75,7 +75,7 @@ class Heuristic:
     evaluate: Callable[[State], int]
     admissible: bool = False
     consistent: bool = False
-    address: int = 0  # of the same function over arrays of packed states; 0: none, or blind
+    address: Callable[[], int] = lambda: 0  # of the same function over arrays of packed states; 0: none, or blind
 
 
 BLIND = Heuristic("blind", lambda state: 0, admissible=True, consistent=True)

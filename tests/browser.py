@@ -30,24 +30,22 @@ class Told:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
     """The browser."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if path is None:
-        _without("there is no chromium: apt-get install chromium")
-    browser = _playwright().chromium.launch(executable_path=path, args=list(FLAGS))
-    yield browser
-    browser.close()
+    yield _browser()
 
 
 @cache
-def _playwright() -> Any:
-    """One for all: every module that imports the fixtures has a browser, and a process can have one playwright."""
+def _browser() -> Any:
+    """One for all the modules that import the fixtures."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        _without("there is no chromium: apt-get install chromium")
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
         _without("playwright is not installed: pip install 'puzzlewright[test]'")
     playwright = sync_playwright().start()
     atexit.register(playwright.stop)
-    return playwright
+    return playwright.chromium.launch(executable_path=path, args=list(FLAGS))
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -32,6 +33,12 @@ def keep_bytecode() -> None:
         sys.dont_write_bytecode, sys.pycache_prefix = False, str(BYTECODE)
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests stay: nobody has to look through them again and again for what is garbage."""
+    gc.freeze()
+    gc.set_threshold(100_000)  # as the command line does
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

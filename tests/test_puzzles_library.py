@@ -7,7 +7,6 @@ those of `oracles_puzzles`, and longer ones for Ricochet, Ma, Klotski, FreeCell,
 from __future__ import annotations
 
 import random
-from collections.abc import Collection
 
 import pytest
 from oracles_puzzles import GAMES, explored
@@ -32,6 +31,7 @@ NAMES = (
     *("pipes", "ricochet", "rings", "sixteen", "snake", "topspin", "water_jugs", "wolf_goat_cabbage", "word_tiles"),
 )
 SMALL = 1_000  # states of the levels that are solved and explored by default
+TRIED = 2  # so many of each puzzle
 QUICK = {  # of puzzles that take long: the levels that are solved by default
     "atomix": {"peroxide"},
     "gravity_blocks": {"first"},
@@ -79,10 +79,6 @@ def optima(puzzle: Puzzle) -> dict[str, int]:
     return optimal if isinstance(optimal, dict) else {puzzle.metrics[0]: optimal}
 
 
-def slow_if(long: bool, *values: str) -> object:
-    return slow(*values) if long else values
-
-
 def states(name: str, level: str) -> int:
     """How many there are, 0 if that is not known."""
     return int(str((sources(name)[level].known or {}).get("states", 0)))
@@ -92,18 +88,14 @@ def takes_long(name: str, level: str) -> bool:
     return level not in QUICK.get(name, {level}) or (name, level) in LONG or states(name, level) > SMALL
 
 
-def cases(known: str, names: Collection[str] = NAMES, small: int = SMALL) -> list[object]:
-    """The levels of these puzzles for which a value is declared under `known`; the large ones are slow."""
-    found = [
-        (name, level) for name in names for level, source in sources(name).items() if known in (source.known or {})
-    ]
-    return [slow_if(takes_long(*case) or states(*case) > small, *case) for case in found]
+def levels(name: str, known: str, rest: bool, small: int = SMALL) -> list[str]:
+    """The levels for which a value is declared under `known`: a few small ones, or the rest."""
+    given = [level for level, source in sources(name).items() if known in (source.known or {})]
+    few = [level for level in given if not takes_long(name, level) and states(name, level) <= small][:TRIED]
+    return [level for level in given if level not in few] if rest else few
 
 
-def halved(cases: list[object]) -> list[object]:
-    """Every other one of those that are not slow."""
-    others = [case for case in cases if type(case) is tuple][1::2]
-    return [slow(*case) if type(case) is tuple and case in others else case for case in cases]
+FEW_AND_REST = pytest.mark.parametrize("rest", [False, slow(True)], ids=["few", "rest"])
 
 
 def claims(puzzle: Puzzle, metric: str) -> set[str]:
@@ -120,47 +112,56 @@ def claims(puzzle: Puzzle, metric: str) -> set[str]:
 # -- what the levels say -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "level"), halved(cases("optimal")))
-def test_search_finds_the_known_optimum(name: str, level: str) -> None:
-    puzzle = load(name, level)
-    for metric, cost in optima(puzzle).items():
-        if (name, level, metric) not in BEYOND:
-            report = solve(puzzle, Request(metrics=(metric,)))
-            assert (report.outcome, report.cost) == (Outcome.OPTIMAL, cost)
-            assert report.replay is not None and report.replay.valid and report.replay.costs[metric] == cost
+@FEW_AND_REST
+@pytest.mark.parametrize("name", NAMES)
+def test_search_finds_the_known_optimum(name: str, rest: bool) -> None:
+    for level in levels(name, "optimal", rest):
+        puzzle = load(name, level)
+        for metric, cost in optima(puzzle).items():
+            if (name, level, metric) not in BEYOND:
+                report = solve(puzzle, Request(metrics=(metric,)))
+                assert (report.outcome, report.cost) == (Outcome.OPTIMAL, cost), (level, metric)
+                assert report.replay is not None and report.replay.valid and report.replay.costs[metric] == cost, level
 
 
-@pytest.mark.parametrize(("name", "level"), cases("solvable"))
-def test_a_level_without_a_solution_has_none(name: str, level: str) -> None:
-    report = solve(load(name, level), Request())
-    assert report.outcome is Outcome.UNSOLVABLE
-    assert ("invariant" in report.proven_by) == ((name, level) in SEPARATED)
+@FEW_AND_REST
+@pytest.mark.parametrize("name", NAMES)
+def test_a_level_without_a_solution_has_none(name: str, rest: bool) -> None:
+    for level in levels(name, "solvable", rest):
+        report = solve(load(name, level), Request())
+        assert report.outcome is Outcome.UNSOLVABLE, level
+        assert ("invariant" in report.proven_by) == ((name, level) in SEPARATED), level
 
 
-@pytest.mark.parametrize(("name", "level"), cases("states", small=100))
-def test_the_number_of_reachable_states_is_the_known_one(name: str, level: str) -> None:
-    puzzle = load(name, level)
-    assert count_states(Machine(ground(puzzle)), Limits()) == puzzle.known["states"]
+@FEW_AND_REST
+@pytest.mark.parametrize("name", NAMES)
+def test_the_number_of_reachable_states_is_the_known_one(name: str, rest: bool) -> None:
+    for level in levels(name, "states", rest, small=100):
+        puzzle = load(name, level)
+        assert count_states(Machine(ground(puzzle)), Limits()) == puzzle.known["states"], level
 
 
-@pytest.mark.parametrize(("name", "level"), cases("states", GAMES, 300))
-def test_a_plain_search_by_the_rules_finds_the_known_values(name: str, level: str) -> None:
-    puzzle = load(name, level)
-    for metric in puzzle.metrics:
-        cost, reached = explored(GAMES[name](puzzle.data, metric))
-        if metric in optima(puzzle) or not puzzle.known.get("solvable", True):
-            assert cost == optima(puzzle).get(metric)
-        if metric == puzzle.metrics[0]:
-            assert reached == puzzle.known["states"]
+@FEW_AND_REST
+@pytest.mark.parametrize("name", GAMES)
+def test_a_plain_search_by_the_rules_finds_the_known_values(name: str, rest: bool) -> None:
+    for level in levels(name, "states", rest, small=300):
+        puzzle = load(name, level)
+        for metric in puzzle.metrics:
+            cost, reached = explored(GAMES[name](puzzle.data, metric))
+            if metric in optima(puzzle) or not puzzle.known.get("solvable", True):
+                assert cost == optima(puzzle).get(metric), (level, metric)
+            if metric == puzzle.metrics[0]:
+                assert reached == puzzle.known["states"], level
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "level"), [(name, level) for name, levels in BOTH.items() for level in levels])
-def test_both_paths_prove_the_known_optimum(name: str, level: str) -> None:
-    puzzle = load(name, level)
-    report = prove(puzzle, Request(metrics=puzzle.metrics[:1]))
-    assert (report.outcome, report.proven_by) == (Outcome.OPTIMAL, ("search", "cpsat"))
-    assert report.cost == optima(puzzle)[puzzle.metrics[0]]
+@pytest.mark.parametrize("name", BOTH)
+def test_both_paths_prove_the_known_optimum(name: str) -> None:
+    for level in BOTH[name]:
+        puzzle = load(name, level)
+        report = prove(puzzle, Request(metrics=puzzle.metrics[:1]))
+        assert (report.outcome, report.proven_by) == (Outcome.OPTIMAL, ("search", "cpsat")), level
+        assert report.cost == optima(puzzle)[puzzle.metrics[0]], level
 
 
 # -- claims ------------------------------------------------------------------------------------------------------------

@@ -63,6 +63,7 @@ TOO_HIGH = [  # a level with a state whose estimate is above the number of steps
     *[(f, "n3", h) for f in FOUNDING[4:] for h in ("manhattan", "index-distance", "diagonal", "misplaced-cells")],
 ]
 LONG = {("klotski", level) for level in ("elbow", "hook", "hua-rong-dao", "open", "pennant", "seed-6")}
+WIDE = {*LONG, ("klotski", "jam"), ("vehicles", "n4")}  # with many states
 ODD = {2: "2,1,3,0", 3: "2,1,3,4,5,6,7,8,0", 4: "2,1,3,4,5,6,7,8,9,10,11,12,13,14,15,0"}
 ODD[5] = ",".join(map(str, [2, 1, *range(3, 25), 0]))
 
@@ -155,7 +156,7 @@ def test_the_optimum_of_a_level_is_the_known_one(name: str, level: str) -> None:
     assert referee.replay(here.puzzle, plan_of(here.task, machine.spelt(found.operators))).valid
 
 
-@pytest.mark.parametrize(("name", "level"), cases("states"))
+@pytest.mark.parametrize(("name", "level"), [slow(*case) if case in WIDE else case for case in cases("states")])
 def test_the_number_of_reachable_states_is_the_known_one(name: str, level: str) -> None:
     here = bench(name, level)
     assert count_states(Machine(here.task), Limits()) == here.puzzle.known["states"]
@@ -200,7 +201,7 @@ def test_claims_hold_on_every_reachable_edge(name: str, level: str) -> None:
             assert not here.compiled.is_goal(state) or h(state) <= 0
 
 
-@pytest.mark.parametrize(("name", "level"), CONSISTENT)
+@pytest.mark.parametrize(("name", "level"), [slow(*case) if case in LONG else case for case in CONSISTENT])
 def test_claims_and_invariants_are_proven_and_only_these(name: str, level: str) -> None:
     here = bench(name, level)
     knowledge = learn(here.task, cache=False)
@@ -208,7 +209,7 @@ def test_claims_and_invariants_are_proven_and_only_these(name: str, level: str) 
     assert all(verdict.proven for verdict in knowledge.invariants.values())
 
 
-@pytest.mark.parametrize(("name", "level"), UNPROVEN)
+@pytest.mark.parametrize(("name", "level"), [slow(*case) if case in LONG else case for case in UNPROVEN])
 def test_what_claims_nothing_is_indeed_not_consistent(name: str, level: str) -> None:
     here = bench(name, level)
     for heuristic in UNPROVEN[name, level]:

@@ -65,7 +65,7 @@ def test_random_terms(seed):
 
 @pytest.mark.parametrize("seed", seeds(150, 400))
 def test_random_tasks(seed):
-    holds_to_its_meaning(random.Random(seed))
+    holds_to_its_meaning(random.Random(seed), better=seed % 3 == 0)
 
 
 @pytest.mark.parametrize("seed", range(100))
@@ -73,12 +73,14 @@ def test_random_tasks_in_small_steps(seed, monkeypatch):
     """As large ones are written: tall terms in steps, and LLVM leaves its dear pass out."""
     monkeypatch.setattr(emitter, "STEP", 1 + seed % 3)
     monkeypatch.setattr(jit, "TANGLED", 0)
-    holds_to_its_meaning(random.Random(1000 + seed))
+    holds_to_its_meaning(random.Random(1000 + seed), better=True)
 
 
-def holds_to_its_meaning(rng):
+def holds_to_its_meaning(rng, better):
+    """`better`: as kernels have the code."""
     task = random_task(rng)
     compiled = compile_task(task)
+    assert not better or compiled.machine.expand
     states = list(itertools.product(*(range(len(v.domain)) for v in task.variables)))
     states = [s for s in states if value(task.always, [s])]
     for state in rng.sample(states, min(len(states), 12)):

@@ -91,7 +91,7 @@ class Run:
 
 def run(search: Any, machine: Any, options: Options, limits: Limits, admissible: bool, blind: bool) -> Run:
     evaluate = (lambda state: 0) if blind else machine.h
-    heuristic = Heuristic("h", evaluate, admissible, address=0 if blind else machine.estimate)
+    heuristic = Heuristic("h", evaluate, admissible, address=lambda: 0 if blind else machine.estimate)
     space: Any = SearchSpace(machine, limits, heuristic)
     vars(space)["machine"] = machine
     stopped = None
@@ -326,7 +326,7 @@ def compiled_puzzle() -> Any:
     task = ground(load_file(file, "hardest-8"))
     machine: Any = compiled.Machine(task)
     term = next(heuristic.term for heuristic in task.heuristics if heuristic.name == "manhattan")
-    machine.estimate, machine.h, machine.goal_states = machine.estimate(term), machine.evaluate(term), None
+    machine.estimate, machine.h, machine.goal_states = machine.estimate(term)(), machine.evaluate(term), None
     return machine
 
 

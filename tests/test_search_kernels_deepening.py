@@ -80,8 +80,7 @@ def heuristic_of(machine: Machine, name: str | None, admissible: bool) -> Heuris
     """A declared estimate, or none; the flag is not proven here."""
     term = next((h.term for h in machine.task.heuristics if h.name == name), None)
     evaluate: Callable[..., int] = (lambda state: 0) if term is None else machine.evaluate(term, 0)
-    address = 0 if term is None else machine.estimate(term)
-    return Heuristic(name or "blind", evaluate, admissible, admissible, address)
+    return Heuristic(name or "blind", evaluate, admissible, admissible, machine.estimate(term) if term else lambda: 0)
 
 
 Run = tuple[Found | Outcome | None, int, Any]

@@ -305,12 +305,12 @@ from search.options import Options
 from search.space import LimitReached, SearchSpace, peak_memory_mb
 machine = Machine(ground(load_text(Path("puzzles/n_puzzle.yaml").read_text(), "n_puzzle.yaml", "odd-15")))
 assert machine.expand and machine.goal
-limit = peak_memory_mb() + 120
+limit = peak_memory_mb() + 40
 space = SearchSpace(machine, Limits(memory_mb=limit))
 try:
     breadth_first(space, Options())
 except LimitReached as reason:
-    print(reason.outcome, peak_memory_mb() <= limit, space.statistics.generated > 2_000_000)
+    print(reason.outcome, peak_memory_mb() <= limit, space.statistics.generated > 500_000)
 """
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["memory-limit", "True", "True"]

@@ -1,7 +1,9 @@
 """Proofs about all states: what must be proven is, what must not be stays unknown, and nothing proven is ever false."""
 
+import inspect
 import itertools
 import random
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +11,7 @@ import pytest
 from claimed_tasks import n_puzzle, vehicles
 from proving import learn, prove_heuristic
 from random_tasks import make_task, random_task, random_term
-from sampled import seeds
+from sampled import seeds, slow
 
 from models.execution import apply, successors, value
 from models.outcomes import Unsupported
@@ -42,7 +44,7 @@ from search.proofs.goals import goal_states
 from search.proofs.knowledge import Prover, prove_invariants, separates
 
 
-@pytest.mark.parametrize(("rows", "cols"), [(2, 3), (3, 2), (3, 3), (4, 4), (5, 5)])
+@pytest.mark.parametrize(("rows", "cols"), [(2, 3), slow(3, 2), (3, 3), (4, 4), slow(5, 5)])
 def test_n_puzzle(rows, cols):
     known = learn(n_puzzle(rows, cols, (*range(1, rows * cols), 0)), cache=False)
     assert {name for name, v in known.invariants.items() if v.proven} == {"each-tile-once", "parity"}
@@ -337,10 +339,17 @@ def test_a_deep_estimate_is_proven():
     assert verdicts["deep"].proven and verdicts["twice"].status == "unknown"
 
 
-def test_nothing_is_too_deep_for_the_compiler():
-    machine = Machine(make_task([2] * 6, [], goal=nested(3000)), trim=False)
+@pytest.mark.parametrize(("levels", "frames"), [(500, 250), slow(3000, 900)])
+def test_nothing_is_too_deep_for_the_compiler(levels, frames):
+    """Terms of more levels than Python has room for calls."""
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack(0)) + frames)
+    try:
+        machine = Machine(make_task([2] * 6, [], goal=nested(levels)), trim=False)
+    finally:
+        sys.setrecursionlimit(usual)
     assert [machine.is_goal(machine.layout.pack(state)) for state in STATES] == [
-        bool(nested_value(3000, state)) for state in STATES
+        bool(nested_value(levels, state)) for state in STATES
     ]
 
 

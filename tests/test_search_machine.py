@@ -22,6 +22,7 @@ from models.grounding import ground
 from models.outcomes import Unsupported
 from models.task import Assignment, Phase, Row, Schema, State, Task
 from models.terms import Term
+from search.compiler import jit
 from search.compiler.codegen import Program, Segment, segmented
 from search.compiler.layout import Layout, place
 from search.compiler.row_tables import file_rows
@@ -64,6 +65,26 @@ def test_fields_of_no_bits_have_no_place() -> None:
     layout = place([(0, 1)] * 64 + [(3,), (5,)])
     assert layout.words == 1
     assert [astuple(field) for field in layout.fields[64:]] == [(0, 0, 0, (3,)), (0, 0, 0, (5,))]
+
+
+def test_code_is_made_better_for_kernels_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python takes what is there; what is too long to be made better is compiled once."""
+    better: list[object] = []
+    monkeypatch.setattr(jit, "_optimize", lambda module, target, combine: better.append(module))
+    compiled = compile_task(ground(load("n_puzzle")))
+    machine, h = compiled.machine, compiled.task.heuristics[0].term
+    assert machine.successors(machine.initial) and not machine.is_goal(machine.initial)
+    assert machine.evaluate(h)(machine.initial) > 0 and compiled.apply(compiled.initial, (0, 0)) is None
+    address = machine.estimate(h)
+    assert not better
+    assert address() and machine.expand and machine.goal and len(better) == 2
+    again = Machine(machine.task)
+    assert again.expand and len(better) == 3
+    assert again.successors(again.initial) == machine.successors(machine.initial) and len(better) == 3
+    monkeypatch.setattr(jit, "LONG", 0)
+    long = Machine(machine.task)
+    assert long.successors(long.initial) and long.expand == long._code.address("plain", better=False)
+    assert len(better) == 3
 
 
 def test_values_that_never_occur_get_no_code() -> None:

@@ -290,7 +290,7 @@ def token(size: int) -> Puzzle:
     return load_text(TOKEN, "token.yaml", settings={"size": Text(str(size))})
 
 
-@pytest.mark.parametrize("size", [8, 9, slow(12), 15])
+@pytest.mark.parametrize("size", [8, 9, slow(12), slow(15)])
 def test_mirrors_on_states_of_more_than_a_word(size: int) -> None:
     half = (size + 1) // 2
     bench = Workbench(token(size))

@@ -47,7 +47,12 @@ def _optimize(module: Any, machine: Any, combine: bool) -> None:
             passes.run(function, builder)
 
 
-def compile_text(text: str, names: Iterable[str], deadline: Deadline = ENDLESS, *, well: bool = False) -> Code:
+def may_be_better(text: str) -> bool:
+    return text.count("\n") < LONG
+
+
+def compile_text(text: str, names: Iterable[str], deadline: Deadline = ENDLESS, better: bool = True, *,
+                 well: bool = False) -> Code:  # fmt: skip
     """The functions of a module. The text holds whole numbers and names of ours, nothing of the puzzle's.
 
     `well`: with registers and instructions chosen with some care, however long it is.
@@ -59,7 +64,7 @@ def compile_text(text: str, names: Iterable[str], deadline: Deadline = ENDLESS, 
     lines, left = text.count("\n"), deadline.left
     if left is not None and left < lines * SECONDS_A_LINE:
         raise LimitReached(Outcome.TIME_LIMIT)
-    short = lines < LONG and (left is None or left > lines * SECONDS_A_GOOD_LINE)
+    short = better and may_be_better(text) and (left is None or left > lines * SECONDS_A_GOOD_LINE)
     machine = target.create_target_machine(opt=2 if short else int(well), cpu=cpu, features=features, jit=True)
     module = llvm.parse_assembly(text)
     if short:

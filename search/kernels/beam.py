@@ -183,7 +183,7 @@ class Beam:
     def _estimates(self, n: int) -> Counts:
         self.space.statistics.evaluated += n
         out = np.zeros(n, np.int64)
-        if address := self.space.heuristic.address:
+        if address := self.space.heuristic.address():
             estimate_all(address, self.candidates, n, out)
         return out
 

@@ -437,7 +437,7 @@ class BestFirst:
         self.machine = machine_of(space)
         self.weight = max(g_weight, h_weight)
         self.bounds = h_weight == 0 or space.heuristic.admissible
-        self.puzzle = functions_of(self.machine, space.heuristic.address)
+        self.puzzle = functions_of(self.machine, space.heuristic.address())
         self.rules = self._rules(space, g_weight, h_weight, reopen)
         self.course = Course(free=_NONE)
         self.width = self.machine.words + 2

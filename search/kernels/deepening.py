@@ -424,7 +424,7 @@ class Deepening:
 def ida_star(space: SearchSpace, options: Remembering) -> Found | None:
     """As `algorithms.ida_star.ida_star`; the heuristic comes by its address."""
     prove = space.prove_cost if space.heuristic.admissible else lambda bound: None
-    return deepen(space, options, space.heuristic.address, False, prove)
+    return deepen(space, options, space.heuristic.address(), False, prove)
 
 
 def iterative_deepening(space: SearchSpace, options: Remembering) -> Found | None:
