@@ -257,9 +257,8 @@ def within(module: str, places: Collection[str]) -> bool:
 # --- the project -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", files())
-def test_imports(path: str) -> None:
-    assert problems(path, (ROOT / path).read_text()) == []
+def test_imports() -> None:
+    assert [(path, problem) for path in files() for problem in problems(path, (ROOT / path).read_text())] == []
 
 
 def test_every_folder_is_seen() -> None:

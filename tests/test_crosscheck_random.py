@@ -35,7 +35,7 @@ from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve
 
 FIRST_SEED = 0
-MODELS, MODELS_SLOW = 100, 4000  # with at least two states
+MODELS, MODELS_SLOW = 60, 4000  # with at least two states
 MUTATION_SEEDS = 300
 LEAST_ACCEPTED = 0.3
 

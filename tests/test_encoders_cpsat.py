@@ -365,7 +365,7 @@ def test_frames_agree(frame):
             assert answers[0] == answers[1]
 
 
-@pytest.mark.parametrize("seed", seeds(60, 150, 141))
+@pytest.mark.parametrize("seed", seeds(40, 150, 141))
 def test_random_task(seed):
     task = random_task(seed)
     check_transitions(task)
@@ -405,7 +405,7 @@ def test_vehicles(size, steps):
     assert refute(task, steps - 1).status == "infeasible"
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(1, 4))
 def test_conditions_of_a_thousand_levels(seed):
     """In goal, guards and effects: as many switches as the nearest state is away in which the goal holds."""
     dice, size = random.Random(seed), 6

@@ -26,7 +26,7 @@ from models.terms import TRUE, Term, add, conjunction, const, floor_divide, maxi
 from search.machine import CompiledTask, compile_task
 
 MOST_STATES = 150
-MODELS, MODELS_SLOW = 25, 1500
+MODELS, MODELS_SLOW = 10, 1500
 
 
 def switches(count: int, *, value: Term | None = None, always: Term = TRUE, goal: Term | None = None) -> Task:

@@ -97,6 +97,9 @@ def cases(known: str) -> list[tuple[str, str]]:
     return [(name, level) for name in NAMES for level, source in sources(name).items() if known in (source.known or {})]
 
 
+FEW = [case for name in NAMES for case in [(name, level) for level in sources(name) if (name, level) not in LONG][:4]]
+
+
 def states(name: str, level: str) -> int:
     return int(str((sources(name)[level].known or {})["states"]))
 
@@ -105,7 +108,7 @@ def states(name: str, level: str) -> int:
 
 
 @pytest.mark.parametrize(
-    ("name", "level"), [slow(*case) if case in LONG else case for case in cases("optimal") if case not in FAR]
+    ("name", "level"), [case if case in FEW else slow(*case) for case in cases("optimal") if case not in FAR]
 )
 def test_search_finds_the_known_optima(name: str, level: str) -> None:
     puzzle = load(name, level)
@@ -120,10 +123,10 @@ def test_search_finds_the_known_optima(name: str, level: str) -> None:
         ("cube", "half-turn", "half", 3),
         ("cube", "half-turn", "quarter", 4),
         ("hanoi", "three", "cost", 7),
-        ("hanoi", "four-pegs", "cost", 13),
+        slow("hanoi", "four-pegs", "cost", 13),
         ("lights_out", "two", "cost", 4),
         ("lights_out", "three", "cost", 5),
-        ("lights_out", "four", "cost", 4),
+        slow("lights_out", "four", "cost", 4),
         ("pancake", "four", "cost", 4),
         ("pancake", "five", "cost", 5),
         ("rush_hour", "small", "cost", 10),
@@ -149,7 +152,9 @@ def test_a_level_without_a_solution_has_none(name: str, level: str) -> None:
     assert millions == ("invariant" in report.proven_by)
 
 
-@pytest.mark.parametrize(("name", "level"), [case for case in cases("states") if states(*case) <= LARGE])
+@pytest.mark.parametrize(
+    ("name", "level"), [case if case in FEW else slow(*case) for case in cases("states") if states(*case) <= LARGE]
+)
 def test_the_number_of_reachable_states_is_the_known_one(name: str, level: str) -> None:
     puzzle = load(name, level)
     assert sum(layers(puzzle)) == puzzle.known["states"]
@@ -173,7 +178,9 @@ def test_files_raise_no_warnings(name: str) -> None:
 # -- published values --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("pegs", "disks"), [(pegs, n + 1) for pegs, moves in HANOI.items() for n in range(len(moves))])
+@pytest.mark.parametrize(("pegs", "disks"), [
+    (pegs, n + 1) if n < 5 else slow(pegs, n + 1) for pegs, moves in HANOI.items() for n in range(len(moves))
+])  # fmt: skip
 def test_a_tower_needs_the_published_number_of_moves(pegs: int, disks: int) -> None:
     assert run(load("hanoi", None, f"pegs={pegs}", f"disks={disks}")).cost == HANOI[pegs][disks - 1]
 
@@ -270,7 +277,7 @@ def shared(file: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("card", "reach", "measure"), [(1, 1, "steps"), (1, 5, "moves"), (15, 1, "steps"), (40, 1, "steps")]
+    ("card", "reach", "measure"), [slow(1, 1, "steps"), (1, 5, "moves"), slow(15, 1, "steps"), (40, 1, "steps")]
 )
 def test_a_classic_card_has_its_published_optimum(card: int, reach: int, measure: str) -> None:
     boards = shared("rush_hour.json")["boards"]

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from forging import EASY, Damage, digest_again, edit, first_literal, swap, without_last_line
 from running import METRICS, run
+from sampled import slow
 
 from models.outcomes import Outcome
 from puzzlewright.certificates import recheck
@@ -76,9 +77,9 @@ def test_it_is_made_and_verified(name: str, request: pytest.FixtureRequest) -> N
 @pytest.mark.parametrize(
     ("words", "outcome", "by"),
     [
-        (STUCK, "unsolvable", ["search", "referee"]),
+        slow(STUCK, "unsolvable", ["search", "referee"]),
         (TINY, "unsolvable", ["invariant"]),
-        ((*FIRST, "--certificate-kind", "states"), "optimal", ["search", "referee"]),
+        slow((*FIRST, "--certificate-kind", "states"), "optimal", ["search", "referee"]),
         (EASY, "optimal", ["search", "cpsat"]),
         ((*TINY, "--no-invariants"), "unsolvable", ["search", "referee"]),
     ],
@@ -421,7 +422,7 @@ def test_kinds_that_do_not_suit_and_other_usage(tmp_path: Path) -> None:
 
 
 def test_one_kind_replaces_another(tmp_path: Path) -> None:
-    for words in (TINY, (*EASY, "--certificate-kind", "states"), EASY, TINY):
+    for words in (TINY, (*EASY, "--certificate-kind", "states"), TINY):
         made(tmp_path / "c", *words)
         assert run("verify", tmp_path / "c").code == 0
     assert [path.name for path in tmp_path.iterdir()] == ["c"]

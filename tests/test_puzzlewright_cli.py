@@ -279,7 +279,7 @@ def test_where_a_plan_cannot_be_written(tmp_path: Path) -> None:
 def test_check_says_what_is_proven() -> None:
     found = run("check", "pancake", "--prove")
     assert found.code == 0 and "gap: proven (consistent" in found.out and "9 levels" in found.out
-    assert run("check", "vehicles_one_at_a_time", "--prove", "--json").json["verdicts"]
+    assert run("check", "hanoi", "--level", "three", "--prove", "--json").json["verdicts"]
 
 
 def test_check_a_claim_that_is_false(walk: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from plan_counts import FREE, HANOI, SWITCHES, TWINS, random_tasks
 from running import METRICS, Run, run
+from sampled import slow
 
 from encoders import all_plans
 from encoders.all_plans import Enumeration, every_plan
@@ -47,19 +48,19 @@ def file(tmp_path: Path, text: str) -> str:
 @pytest.mark.parametrize(("words", "number"), [
     (("n_puzzle", "--level", "seed-8"), 1),
     (("n_puzzle", "--set", f"start={HARDEST[0]}"), 40),
-    (("n_puzzle", "--set", f"start={HARDEST[1]}"), 40),
+    slow(("n_puzzle", "--set", f"start={HARDEST[1]}"), 40),
     (("hanoi",), 1),
     (("bloxorz", "--level", "stage-1"), 3),
     (("vehicles_one_at_a_time", "--level", "n3"), 20),
-    (("water_sort", "--level", "seed-1"), 24),
-    pytest.param(("water_sort", "--level", "seed-2"), 2_539_176, marks=pytest.mark.slow),
+    slow(("water_sort", "--level", "seed-1"), 24),
+    slow(("water_sort", "--level", "seed-2"), 2_539_176),
 ])  # fmt: skip
 def test_published_numbers(words: tuple[str, ...], number: int) -> None:
     assert counted(*words, "--count").json["optimal_plans"] == number
 
 
 @pytest.mark.parametrize(("words", "number"), [
-    (("n_puzzle", "--level", "seed-8"), 1),
+    slow(("n_puzzle", "--level", "seed-8"), 1),
     (("bloxorz", "--level", "stage-1"), 3),
     (("vehicles_one_at_a_time", "--level", "n3"), 20),
     pytest.param(("n_puzzle", "--set", f"start={HARDEST[0]}"), 40, marks=pytest.mark.slow),
@@ -105,9 +106,10 @@ def plans_by_referee(puzzle: Puzzle, task: Task, goal: Any, best: int, most: int
     return None
 
 
-def test_three_evaluators_count_the_same() -> None:
+@pytest.mark.parametrize("number", [80, slow(200)])
+def test_three_evaluators_count_the_same(number: int) -> None:
     agreed = many = 0
-    for seed, puzzle, task, best in random_tasks(range(200)):
+    for seed, puzzle, task, best in random_tasks(range(number)):
         machine = Machine(task)
         if machine.least_cost == 0:
             continue

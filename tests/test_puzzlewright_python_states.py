@@ -322,7 +322,7 @@ def test_limits_count_their_own_run(tiles: pw.Puzzle) -> None:
 
 def test_metrics() -> None:
     """Klotski's slides count a block's way straight on once."""
-    puzzle = pw.load("klotski", "first")
+    puzzle = pw.load("klotski", "kinds")
     assert {move.cost for move in pw.Space(puzzle).moves(pw.Space(puzzle).start)} == {1}
     space = pw.Space(puzzle, metric="slides")
     costs_met = {move.cost for state in everything_near(space, 30) for move in space.moves(state)}

@@ -152,15 +152,14 @@ def test_ctrl_c_while_a_kernel_is_loaded_keeps_the_bound(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("name", SMALL_PUZZLES)
-def test_small(name: str, backend: str, tmp_path: Path, handing_over: None) -> None:
-    text, best = SMALL_PUZZLES[name]
-    outcome, cost, bound = solved(tmp_path, text, backend, "--generations", "3")
-    assert cost == best
-    if best is None:
-        assert outcome == ("not-found" if backend in ("beam", "genetic") else "unsolvable")
-    else:
-        assert (outcome, bound) == ("optimal" if backend in OPTIMAL else "solved", 0)
+def test_small(backend: str, tmp_path: Path, handing_over: None) -> None:
+    for name, (text, best) in SMALL_PUZZLES.items():
+        outcome, cost, bound = solved(tmp_path, text, backend, "--generations", "3")
+        assert cost == best, name
+        if best is None:
+            assert outcome == ("not-found" if backend in ("beam", "genetic") else "unsolvable"), name
+        else:
+            assert (outcome, bound) == ("optimal" if backend in OPTIMAL else "solved", 0), name
 
 
 @pytest.mark.parametrize(

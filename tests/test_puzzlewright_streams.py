@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from running import run
+from sampled import slow
 
 ROOT = Path(__file__).parent.parent
 LONG = "x" * 300  # more letters than a file system takes in a name
@@ -32,7 +33,11 @@ def shell(words: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
 @pytest.mark.parametrize(
-    "words", ["solve hanoi", "list --json", "check hanoi", "check --explain E313", "schema", "-h", "list --nope --json"]
+    "words",
+    [
+        *("solve hanoi", "-h", "list --nope --json"),
+        *map(slow, ("list --json", "check hanoi", "check --explain E313", "schema")),
+    ],
 )
 def test_a_full_disk_is_told(words: str) -> None:
     done = shell(f"{words} > /dev/full")

@@ -223,7 +223,7 @@ def tiles(seed: int, rows: int = 3, cols: int = 3, moves: int = 60) -> Machine:
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_graphs(name: str, words: int) -> None:
     reopened = 0
-    for seed in range(150):
+    for seed in range(80):
         machine, admissible = random_graph(seed, words)
         rng = random.Random(seed)
         options = {"weight": rng.choice((0.5, 1, 1.1, 2, 7.25, 1000)), "width": rng.choice((1, 2, 5, 100))}
@@ -235,7 +235,7 @@ def test_graphs(name: str, words: int) -> None:
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_limits_on_nodes(name: str) -> None:
     in_hand = 0
-    for seed in range(200):
+    for seed in range(100):
         machine, admissible = random_graph(seed, size=40)
         told = compare(name, machine, limits=Limits(nodes=random.Random(seed).randint(0, 30)), admissible=admissible)
         in_hand += bool(told.found and told.stopped)

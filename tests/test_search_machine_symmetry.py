@@ -354,7 +354,7 @@ def test_predecessors_of_reachable_states() -> None:
 
 # -- puzzles -----------------------------------------------------------------------------------------------------------
 
-WATER = ["two-colours", slow("three-units"), slow("one-spare"), "stuck"]
+WATER = ["two-colours", slow("three-units"), slow("one-spare"), slow("stuck")]
 
 
 @pytest.mark.parametrize("level", WATER)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from puzzle_files import load_file
 from random_models import random_puzzle
+from sampled import slow
 
 from models.errors import PuzzleError
 from models.grounding import ground
@@ -23,7 +24,7 @@ from search.space import Found, LimitReached, SearchSpace
 
 PUZZLES = Path(__file__).parent.parent / "puzzles"
 MOST_STATES = 300
-MODELS, MODELS_SLOW = 12, 300  # random models with something to prune
+MODELS, MODELS_SLOW = 6, 300  # random models with something to prune
 TEXTBOOK = Remembering(transpositions=0)
 
 COUNTERS = """
@@ -204,7 +205,7 @@ def test_many_random_models() -> None:
     check(100_000, MODELS_SLOW)
 
 
-@pytest.mark.parametrize("name", ["klotski", "bloxorz", "water_sort", "vehicles_one_at_a_time", "n_puzzle"])
+@pytest.mark.parametrize("name", [slow("klotski"), "bloxorz", slow("water_sort"), "vehicles_one_at_a_time", "n_puzzle"])
 def test_puzzles(name: str) -> None:
     task = ground(load_file(PUZZLES / f"{name}.yaml"))
     allowed = pruning(task)
