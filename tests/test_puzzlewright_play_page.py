@@ -76,6 +76,13 @@ BECAME = """([cost, label, first]) => {
   return first && document.querySelector('.marks .chosen') ? 'chosen' : '';
 }"""
 
+MIDDLE = """(place) => {
+  const spot = document.querySelector(`#board [data-place="${place}"]`);
+  spot?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  const box = spot?.getBoundingClientRect();
+  return box?.width && box.height ? [box.x + box.width / 2, box.y + box.height / 2] : null;
+}"""
+
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
@@ -110,9 +117,12 @@ class Play:
         for key in keys:
             self.page.keyboard.press(key)
 
+    def middle(self, place: list[int]) -> list[float]:
+        """Where the place is on the page, once it is seen: what was drawn may just be replaced by what follows."""
+        return list(self.page.wait_for_function(MIDDLE, arg=",".join(map(str, place))).json_value())
+
     def click(self, place: list[int]) -> None:
-        row, col = place
-        self.page.click(f'#board [data-place="{row},{col}"]', force=True)
+        self.page.mouse.click(*self.middle(place))
 
     def costs(self, cost: int) -> None:
         """Wait until so much is paid."""
@@ -355,11 +365,10 @@ def test_a_thing_is_dragged_and_what_was_taken_is_let_go(open_level: Any) -> Non
     assert play.page.locator(".marks .chosen").count() == 1 and play.page.locator(".marks .target").count() > 0
     play.click(list(move["leaves"][0]))
     assert play.page.locator(".marks .chosen").count() == 0 and play.cost() == 0
-    from_, to = (play.page.locator(f'#board [data-place="{row},{col}"]').bounding_box()
-                 for row, col in (move["leaves"][0], farthest(move["enters"], move["leaves"])))  # fmt: skip
-    play.page.mouse.move(from_["x"] + from_["width"] / 2, from_["y"] + from_["height"] / 2)
+    from_, to = map(play.middle, (move["leaves"][0], farthest(move["enters"], move["leaves"])))
+    play.page.mouse.move(*from_)
     play.page.mouse.down()
-    play.page.mouse.move(to["x"] + to["width"] / 2, to["y"] + to["height"] / 2, steps=3)
+    play.page.mouse.move(*to, steps=3)
     play.page.mouse.up()
     play.costs(1)
 
