@@ -25,6 +25,7 @@ from search.space import Found, LimitReached, SearchSpace
 PUZZLES = Path(__file__).parent.parent / "puzzles"
 MOST_STATES = 300
 MODELS, MODELS_SLOW = 6, 300  # random models with something to prune
+TELLING = 116, 246  # later seeds that tell of what those are blind to
 TEXTBOOK = Remembering(transpositions=0)
 
 COUNTERS = """
@@ -198,6 +199,8 @@ def check(first_seed: int, models: int) -> None:
 
 def test_random_models() -> None:
     check(0, MODELS)
+    for seed in TELLING:
+        check(seed, 1)
 
 
 @pytest.mark.slow
