@@ -530,7 +530,8 @@ def forced(small: int = 3) -> Iterator[None]:
     places: dict[tuple[Any, str], object] = {
         (module, "SMALL"): small for module in (search.registry, search.spaces.best_plans, search.spaces.machine_space)
     }
-    places |= {(search.compiler.drafts, "LONG"): 0, (search.compiler.drafts, "SECONDS_A_BETTER_LINE"): 0.0}
+    drafts = search.compiler.drafts
+    places |= {(drafts, "LONG"): 0, (drafts, "LONGEST"): 3_000, (drafts, "SECONDS_A_BETTER_LINE"): 0.0}
     old = {place: getattr(*place) for place in places}
     for (module, name), value in places.items():
         setattr(module, name, value)
