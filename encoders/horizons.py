@@ -1,10 +1,12 @@
 """The horizon driver: a provably best plan from questions about bounded horizons.
 
-Where every step costs the same, exact horizons T = lower bound, lower bound + 1, ... are refuted one by one; all
-shorter ones being refuted, the first plan is a shortest one. (Infeasible at T - 1 alone would prove nothing: a plan of
-T - 2 steps may exist.) Otherwise a first plan of cost C is found like that and then improved: a cheaper one has at most
-floor((C - 1) / c) steps, where c is the smallest cost of a step, so one bounded question "cheaper than C?" ends in a
-better plan or in a proof (Robinson et al., Partial weighted MaxSAT for optimal planning, 2010, discuss alternatives).
+Where every step costs the same, a shortest plan is one of T steps where "at most T - 1" is refuted. (Infeasible at
+exactly T - 1 alone would prove nothing: a plan of T - 2 steps may exist.) The first horizon is the lower bound; then
+they rise, each gap half as long again, until there is a plan; then the gap between the last refuted horizon and that
+plan is halved until none is left (compare Rintanen, Evaluation strategies for planning as satisfiability, 2004, who
+runs several horizons side by side). Where costs differ the first plan will do, and is improved: a cheaper one has at
+most floor((C - 1) / c) steps, where c is the smallest cost of a step, so one bounded question "cheaper than C?" ends in
+a better plan or in a proof (Robinson et al., Partial weighted MaxSAT for optimal planning, 2010, discuss alternatives).
 Several metrics stay apart: costs are tuples, and "cheaper" is less in one of them and not more in those before it.
 """
 
@@ -28,6 +30,8 @@ from models.outcomes import Limits, Operator, Outcome
 from models.task import Task
 
 OnProgress = Callable[[Solve], None]
+RISE = 1.5  # of the gaps between horizons that are asked about
+LATE = "the time limit came before the proof"
 
 
 @dataclass(frozen=True)
@@ -56,12 +60,10 @@ NO_TIME = Answer("unknown", None, None, None)
 
 
 class Contradiction(Exception):
-    """CP-SAT called a question infeasible and answers it, with other settings, by a plan."""
+    """CP-SAT called a question infeasible and answers it, with other settings or within another one, by a plan."""
 
-    def __init__(self, asked: Encoding, answer: Answer) -> None:
-        super().__init__(
-            f"CP-SAT calls plans of at most {asked.horizon} steps impossible, and with presolve it finds one"
-        )
+    def __init__(self, asked: Encoding, answer: Answer, how: str = "with presolve") -> None:
+        super().__init__(f"CP-SAT calls plans of at most {asked.horizon} steps impossible, and {how} it finds one")
         self.asked, self.answer = asked, answer
 
 
@@ -122,6 +124,12 @@ class Session:
             raise Contradiction(made, second)
         return second
 
+    def contradicted(self, horizon: int, answer: Answer) -> None:
+        """Raises Contradiction: there is a plan of at most so many steps, and it was said that there is none."""
+        asked = self._encoded(horizon, "bounded", None)
+        if asked is not None:
+            raise Contradiction(asked, answer, "among longer ones")
+
     def _ask(self, horizon: int, form: Form, below: Costs | None, plan: Sequence[Operator] | None) -> Answer:
         return self._answer(self._encoded(horizon, form, below, stated=plan is None), plan)
 
@@ -176,22 +184,55 @@ def solve_by_horizon(
     return replace(result, solves=tuple(session.solves))
 
 
+@dataclass
+class Gap:
+    """What is known of the shortest plan: no plan has fewer than `least` steps, and `plan` is the shortest so far."""
+
+    least: int
+    plan: Answer | None = None
+    stride: float = 1
+
+    @property
+    def closed(self) -> bool:
+        return self.plan is not None and len(self.plan.operators or ()) <= self.least
+
+    def horizon(self, limit: float) -> int:
+        """The next to ask about: ever farther from the last, or half way to the plan."""
+        if self.plan is not None:
+            return (self.least + len(self.plan.operators or ()) - 1) // 2
+        return int(min(self.least + self.stride - 1, limit))
+
+    def ask(self, session: Session, horizon: int) -> Status:
+        """Is there a plan of `least` to `horizon` steps? `least` or the plan is then another."""
+        answer = session.exact(horizon) if horizon == self.least else session.at_most(horizon)
+        if answer.operators is not None:
+            if len(answer.operators) < self.least:
+                session.contradicted(self.least - 1, answer)
+            self.plan = answer
+        elif answer.status == "infeasible":
+            self.least, self.stride = horizon + 1, self.stride * RISE
+        return answer.status
+
+
 def _first_plan(session: Session) -> CpsatResult:
-    """The shortest plan; `optimal` where every step costs the same, else `solved`."""
-    shared, limit = session.outline, session.limits.max_horizon
-    horizon = session.least_steps
+    """The shortest plan, `optimal`, where every step costs the same; else one of few steps, `solved`."""
+    shared = session.outline
+    limit = math.inf if session.limits.max_horizon is None else session.limits.max_horizon
+    gap = Gap(session.least_steps)
     if shared.lower_bound >= NEVER:
         return CpsatResult(Outcome.UNSOLVABLE, notes=("the goal lies outside the values that can be reached",))
-    while limit is None or horizon <= limit:
-        answer = session.exact(few_steps(horizon))
-        bound = tuple(horizon * cost for cost in shared.cheapest)
-        if answer.status == "feasible":
-            outcome = Outcome.SOLVED if shared.uniform_cost is None else Outcome.OPTIMAL
-            return CpsatResult(outcome, answer.operators, answer.cost, bound)
-        if answer.status == "unknown":
-            return CpsatResult(Outcome.TIME_LIMIT, lower_bound=bound)
-        horizon += 1
-    return CpsatResult(Outcome.HORIZON_EXHAUSTED, lower_bound=tuple(horizon * cost for cost in shared.cheapest))
+    status: Status = "infeasible"
+    while gap.least <= limit and status != "unknown" and not (gap.plan if shared.uniform_cost is None else gap.closed):
+        status = gap.ask(session, few_steps(gap.horizon(limit)))
+    bound = tuple(gap.least * cost for cost in shared.cheapest)
+    if gap.plan is None:
+        outcome = Outcome.TIME_LIMIT if status == "unknown" else Outcome.HORIZON_EXHAUSTED
+        return CpsatResult(outcome, lower_bound=bound)
+    if shared.uniform_cost is None:
+        return CpsatResult(Outcome.SOLVED, gap.plan.operators, gap.plan.cost, bound)
+    if not gap.closed:
+        return CpsatResult(Outcome.UNPROVEN, gap.plan.operators, gap.plan.cost, bound, notes=(LATE,))
+    return CpsatResult(Outcome.OPTIMAL, gap.plan.operators, gap.plan.cost, bound)
 
 
 def _confirmed(session: Session, best: CpsatResult) -> CpsatResult:
@@ -214,7 +255,7 @@ def _improved(session: Session, best: CpsatResult) -> CpsatResult:
             assert answer.cost is not None and answer.cost < cost, "this plan is not cheaper"
             best = replace(best, operators=answer.operators, cost=answer.cost)
         elif answer.status == "unknown":
-            return replace(best, outcome=Outcome.UNPROVEN, notes=("the time limit came before the proof",))
+            return replace(best, outcome=Outcome.UNPROVEN, notes=(LATE,))
         elif complete:
             return replace(best, outcome=Outcome.OPTIMAL, lower_bound=cost)
         else:
