@@ -830,6 +830,27 @@ GROUNDER = [
         ("tests/test_puzzlewright_limits.py::test_llvm_is_not_begun_where_it_would_end_too_late",),
     ),
     Fault(
+        "a plan shorter than what was ruled out is let pass",
+        "Gap.ask",
+        "len(answer.operators) < self.least",
+        "False",
+        ("tests/test_encoders_cpsat.py::test_a_plan_shorter_than_what_was_ruled_out_is_a_contradiction",),
+    ),
+    Fault(
+        "a horizon beyond the limit is asked about",
+        "Gap.horizon",
+        "min(self.least + self.stride - 1, limit)",
+        "self.least + self.stride - 1",
+        ("tests/test_encoders_cpsat.py::test_a_limit_on_steps_is_asked_about_and_no_more",),
+    ),
+    Fault(
+        "what is ruled out counts a step more",
+        "Gap.ask",
+        "horizon + 1",
+        "horizon + 2",
+        ("tests/test_encoders_cpsat.py::test_horizons_rise_and_the_gap_is_halved",),
+    ),
+    Fault(
         "code is made better whatever time is left",
         "Draft.running",
         "left > 3 * self._price",

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from one_step import transitions
@@ -394,6 +395,52 @@ def test_eight_puzzle():
     assert accepts(task, result.operators).status == "feasible"
     assert accepts(task, result.operators[:-1]).status == "infeasible"
     assert accepts(task, result.operators[::-1]).status == "infeasible"
+
+
+class Asked:
+    """Stands in for a session about a puzzle whose shortest plan has `shortest` steps: what is it asked?"""
+
+    def __init__(self, shortest, spare=0, wrong=()):
+        self.shortest, self.spare, self.wrong, self.asked = shortest, spare, wrong, []
+        self.outline = SimpleNamespace(lower_bound=2, cheapest=(1,), uniform_cost=(1,))
+        self.limits, self.least_steps = Limits(), 2
+
+    def exact(self, horizon):
+        return self.at_most(horizon, form="=")
+
+    def at_most(self, horizon, form="<="):
+        self.asked.append(f"{form}{horizon}")
+        if horizon < self.shortest or horizon in self.wrong:
+            return horizons.Answer("infeasible", None, None, None)
+        length = self.shortest if form == "<=" and self.wrong else min(horizon, self.shortest + self.spare)
+        return horizons.Answer("feasible", ((0, 0),) * length, (length,), None)
+
+    def contradicted(self, horizon, answer):
+        raise AssertionError(f"no plan of {horizon} steps, and one of {len(answer.operators)}")
+
+
+def test_horizons_rise_and_the_gap_is_halved():
+    """Strides 1, 1.5, 2.25, 3.4, 5.1, 7.6, whole steps of them; then half way between proof and plan."""
+    session = Asked(20, spare=3)
+    assert horizons._first_plan(session).cost == (20,)
+    assert session.asked == ["=2", "=3", "<=5", "<=8", "<=13", "<=20", "<=16", "<=18", "=19"]
+    session = Asked(17, spare=3)
+    assert horizons._first_plan(session).cost == (17,)
+    assert session.asked == ["=2", "=3", "<=5", "<=8", "<=13", "<=20", "<=16", "<=18", "=17"]
+
+
+def test_a_limit_on_steps_is_asked_about_and_no_more():
+    session = Asked(99)
+    session.limits = Limits(max_horizon=10)
+    found = horizons._first_plan(session)
+    assert (found.outcome, found.lower_bound) == (Outcome.HORIZON_EXHAUSTED, (11,))
+    assert session.asked == ["=2", "=3", "<=5", "<=8", "<=10"]
+
+
+def test_a_plan_shorter_than_what_was_ruled_out_is_a_contradiction():
+    """Plans of at most 5 steps are ruled out wrongly; among those of at most 8 there is one of 4."""
+    with pytest.raises(AssertionError, match="no plan of 5 steps, and one of 4"):
+        horizons._first_plan(Asked(4, wrong=(5,)))
 
 
 @pytest.mark.parametrize(("size", "steps"), [(2, 2), (3, 4), (4, 5)])
