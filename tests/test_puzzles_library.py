@@ -1,7 +1,8 @@
 """The library: every level's known values by search, what the files claim, and their rules written down once more.
 
 What the files call known comes from print, from hand arguments, and from searches that share nothing with this project:
-those of `oracles_puzzles`, and longer ones for Ricochet, Ma, Klotski, FreeCell, the labyrinth and pipes.
+those of `oracles_puzzles` and `oracles_games`, and longer ones for Ricochet, Ma, Klotski, FreeCell, the labyrinth and
+pipes.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from oracles_puzzles import GAMES, explored
+from oracles_games import GAMES as MORE_GAMES
+from oracles_puzzles import GAMES as FIRST_GAMES
+from oracles_puzzles import explored
 from proving import learn
 from puzzle_files import load, sources
 from sampled import slow
@@ -25,7 +28,9 @@ from puzzlewright.solving.workbench import Workbench
 from search.machine import Machine
 from search.spaces.machine_space import count_states
 
+GAMES = {**FIRST_GAMES, **MORE_GAMES}
 NAMES = (
+    *MORE_GAMES,
     *("atomix", "blocks_world", "bridge_torch", "burnt_pancake", "freecell", "frogs_toads", "gravity_blocks"),
     *("ice_maze", "key_maze", "klotski", "knights_exchange", "labyrinth", "ma", "missionaries", "peg_solitaire"),
     *("pipes", "ricochet", "rings", "sixteen", "snake", "topspin", "water_jugs", "wolf_goat_cabbage", "word_tiles"),
@@ -34,41 +39,61 @@ SMALL = 1_000  # states of the levels that are solved and explored by default
 TRIED = 2  # so many of each puzzle
 QUICK = {  # of puzzles that take long: the levels that are solved by default
     "atomix": {"peroxide"},
+    "flood_it": {"three"},
+    "flow": {"loose"},
     "gravity_blocks": {"first"},
+    "helltaker": {"key", "shut"},
     "klotski": {"kinds"},
+    "lunar_lockout": {"five", "never"},
     "ma": {"apart", "full"},
     "peg_solitaire": {"triangle-10", "triangle-15", "beside", "lost"},
+    "panex": {"one", "two"},
     "ricochet": {"two"},
+    "snakebird": {"lift"},
+    "snowman": {"corner", "melted"},
+    "sokobond": {"ammonia", "lost"},
+    "theseus": {"first", "open"},
+    "words": {"flag"},
     "snake": {"first"},
 }
 LONG = {("ice_maze", "lake"), ("sixteen", "three-by-four")}  # small ones of the others that take long
 BEYOND = {("peg_solitaire", "central", "moves")}  # published, out of reach
 SEPARATED = {("peg_solitaire", "beside"), ("sixteen", "odd")}  # by an invariant, so that nothing is searched
-BY_CPSAT = {"atomix"}  # claims that the quick prover leaves open
+BY_CPSAT = {"atomix", "flood_it"}  # claims that the quick prover leaves open
 CLAIMING = {"klotski": "kinds", "ma": "tangle"}  # the level whose claims are proven, where it is not the first
 BOTH = {  # levels that CP-SAT proves in seconds, in the first metric
     "atomix": ("water", "steam", "dioxide", "peroxide"),
     "blocks_world": ("sussman", "four", "five", "partly", "six"),
     "bridge_torch": ("classic", "three", "alike", "slow", "five"),
     "burnt_pancake": ("one", "two", "three", "four", "five", "turned", "mixed"),
+    "flood_it": ("first", "three", "four", "five"),
+    "flow": ("first", "five", "six", "loose"),
     "freecell": ("first", "aces", "three-suits", "red-and-black", "two-cells"),
     "frogs_toads": ("one", "two", "three", "four-and-two", "two-free", "gaps", "one-ahead", "six"),
     "gravity_blocks": ("first",),
+    "helltaker": ("first", "key", "two-keys", "long"),
     "ice_maze": ("first", "corner", "cave", "hall", "snow", "lake"),
     "key_maze": ("first", "two-doors", "one-key", "choice", "spiral"),
     "knights_exchange": ("guarini", "quarter", "four-colours", "bay"),
     "labyrinth": ("narrow",),
+    "lunar_lockout": ("first", "five", "six"),
     "missionaries": ("one", "two", "three", "four-in-threes", "five-in-threes", "six-in-fours", "twenty-in-fours"),
+    "panex": ("one", "two", "centre-two", "centre-three"),
     "peg_solitaire": ("cross", "plus", "fireplace", "triangle-10", "triangle-15"),
     "pipes": ("bend", "ring", "fork", "fork-tight", "across", "gap", "straight"),
     "ricochet": ("straight", "turn", "two"),
     "rings": ("two-colours", "near"),
     "sixteen": ("two-by-two", "swap", "turned-six"),
     "snake": ("first",),
+    "snakebird": ("lift",),
+    "snowman": ("first", "corner"),
+    "sokobond": ("first", "water", "ammonia", "peroxide"),
+    "theseus": ("first", "door", "hall", "yard"),
     "topspin": ("pairs", "five", "six"),
     "water_jugs": ("three-five", "eight", "poisson", "four-nine", "seven-eleven", "one-litre", "thirds"),
     "wolf_goat_cabbage": ("alcuin", "two-seats", "hay", "chain", "cats", "farm"),
     "word_tiles": ("tea", "too", "odd"),
+    "words": ("flag", "turn"),
 }
 RINGS = "rings={upper: [[0, 0], [0, 1], [1, 1], [1, 0]], lower: [[1, 1], [1, 2], [2, 2], [2, 1]]}"
 
