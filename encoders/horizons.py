@@ -2,11 +2,12 @@
 
 Where every step costs the same, a shortest plan is one of T steps where "at most T - 1" is refuted. (Infeasible at
 exactly T - 1 alone would prove nothing: a plan of T - 2 steps may exist.) The first horizon is the lower bound; then
-they rise, each gap half as long again, until there is a plan; then the gap between the last refuted horizon and that
-plan is halved until none is left (compare Rintanen, Evaluation strategies for planning as satisfiability, 2004, who
-runs several horizons side by side). Where costs differ the first plan will do, and is improved: a cheaper one has at
-most floor((C - 1) / c) steps, where c is the smallest cost of a step, so one bounded question "cheaper than C?" ends in
-a better plan or in a proof (Robinson et al., Partial weighted MaxSAT for optimal planning, 2010, discuss alternatives).
+they rise, each gap half as long again as long as that makes questions little harder, until there is a plan; then the
+gap between the last refuted horizon and that plan is halved until none is left (compare Rintanen, Evaluation strategies
+for planning as satisfiability, 2004, who runs several horizons side by side). Where costs differ the first plan will
+do, and is improved: a cheaper one has at most floor((C - 1) / c) steps, where c is the smallest cost of a step, so one
+bounded question "cheaper than C?" ends in a better plan or in a proof (Robinson et al., Partial weighted MaxSAT for
+optimal planning, 2010, discuss alternatives).
 Several metrics stay apart: costs are tuples, and "cheaper" is less in one of them and not more in those before it.
 """
 
@@ -31,6 +32,8 @@ from models.task import Task
 
 OnProgress = Callable[[Solve], None]
 RISE = 1.5  # of the gaps between horizons that are asked about
+EASY = 1_000  # conflicts of a question after which a larger gap costs little
+HARDER = 1.35  # times as many conflicts a step: where questions become harder than that, the gap is one step
 LATE = "the time limit came before the proof"
 
 
@@ -191,6 +194,7 @@ class Gap:
     least: int
     plan: Answer | None = None
     stride: float = 1
+    conflicts: int = 0  # of the last question
 
     @property
     def closed(self) -> bool:
@@ -210,8 +214,14 @@ class Gap:
                 session.contradicted(self.least - 1, answer)
             self.plan = answer
         elif answer.status == "infeasible":
-            self.least, self.stride = horizon + 1, self.stride * RISE
+            self.rise(horizon, answer.solve.conflicts if answer.solve else 0)
         return answer.status
+
+    def rise(self, horizon: int, conflicts: int) -> None:
+        """No plan has so many steps. One bounded question may be as hard as all exact ones together."""
+        steps = horizon + 1 - self.least
+        gentle = conflicts <= max(EASY, self.conflicts * HARDER**steps)
+        self.least, self.conflicts, self.stride = horizon + 1, conflicts, self.stride * RISE if gentle else 1
 
 
 def _first_plan(session: Session) -> CpsatResult:

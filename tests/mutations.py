@@ -845,9 +845,9 @@ GROUNDER = [
     ),
     Fault(
         "what is ruled out counts a step more",
-        "Gap.ask",
-        "horizon + 1",
-        "horizon + 2",
+        "Gap.rise",
+        "self.least, self.conflicts, self.stride = horizon + 1, conflicts, self.stride * RISE if gentle else 1",
+        "self.least, self.conflicts, self.stride = horizon + 2, conflicts, self.stride * RISE if gentle else 1",
         ("tests/test_encoders_cpsat.py::test_horizons_rise_and_the_gap_is_halved",),
     ),
     Fault(

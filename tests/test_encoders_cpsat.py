@@ -429,6 +429,19 @@ def test_horizons_rise_and_the_gap_is_halved():
     assert session.asked == ["=2", "=3", "<=5", "<=8", "<=13", "<=20", "<=16", "<=18", "=17"]
 
 
+def test_where_questions_become_harder_the_gap_is_one_step():
+    gap = horizons.Gap(5)
+    for horizon, conflicts, stride in [
+        (5, 900, 1.5),
+        (6, 1_000, 2.25),
+        (8, 1_822, 3.375),
+        (11, 4_483, 1),
+        (12, 6_052, 1.5),
+    ]:
+        gap.rise(horizon, conflicts)
+        assert (gap.least, gap.stride) == (horizon + 1, stride)
+
+
 def test_a_limit_on_steps_is_asked_about_and_no_more():
     session = Asked(99)
     session.limits = Limits(max_horizon=10)
