@@ -8,7 +8,7 @@ so that no evaluator has to know about them.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, cast
 
@@ -35,6 +35,9 @@ class DefinitionSource:
     name: str
     parameters: tuple[ParameterSource, ...]
     body: Source
+
+
+Instance = tuple[DefinitionSource, bool, tuple[Static, ...]]  # a definition, may it read the state, its arguments
 
 
 class Names(Protocol):
@@ -77,9 +80,10 @@ class Checker:
     """Turns sources into typed expressions; remembers every instance of a definition."""
 
     names: Names
-    instances: dict[tuple[Any, ...], tuple[e.Function, Static]] = field(default_factory=dict)
-    roots: dict[e.Function, tuple[Any, ...]] = field(default_factory=dict)  # the outermost use of itself
-    open: list[tuple[Any, ...]] = field(default_factory=list)
+    instances: dict[Instance, tuple[e.Function, Static]] = field(default_factory=dict)
+    open: dict[Instance, Location] = field(default_factory=dict)  # those being checked, each with the call that did it
+    pending: list[Instance] = field(default_factory=list)  # what may turn out to use what is open; Tarjan's stack
+    lowest: dict[Instance, int] = field(default_factory=dict)  # of what is open: the first pending one that it uses
     used: set[str] = field(default_factory=set)
     sizes: dict[e.Function, int] = field(default_factory=dict)  # of bodies with all definitions written out
 
@@ -279,7 +283,8 @@ class Checker:
                 value = Typed(fit(value, static, source.inner(argument), f"`{parameter}`"), static)
             typed.append(value)
         function, static = self._instance(source, definition, typed, inner)
-        return Typed(e.Apply(function, tuple(value.expression for value in typed)), static)
+        place = source.at(source.tree)
+        return Typed(e.Apply(function, tuple(value.expression for value in typed), place), static)
 
     def _instance(
         self, source: Source, definition: DefinitionSource, arguments: list[Typed], inner: Locals
@@ -287,9 +292,10 @@ class Checker:
         is_let = definition.name in inner.lets
         key = (definition, inner.state, tuple(value.static for value in arguments))
         if key in self.instances:
-            root = key if key in self.open else self.roots.get(self.instances[key][0])
-            if root in self.open:
-                self._recursion(source, root)
+            if key in self.open:
+                self._recursion(source, key)
+            if key in self.pending:
+                self._reach(self.pending.index(key))
             return self.instances[key]
         parameters = tuple(name for name, _ in definition.parameters)
         function = e.Function(definition.name, parameters, is_let=is_let)
@@ -301,26 +307,27 @@ class Checker:
         body = self._body(source, definition, key, local)
         function.body = body.expression
         self._measure_parts(function, definition)
-        if function.recursive:
-            check_monotone(function, definition)
         self.instances[key] = (function, body.static)
+        self._close(key)
         return self.instances[key]
 
-    def _body(self, source: Source, definition: DefinitionSource, key: tuple[Any, ...], names: Locals) -> Typed:
+    def _body(self, source: Source, definition: DefinitionSource, key: Instance, names: Locals) -> Typed:
         """The body, checked for these arguments; an error says from where it was used."""
         place = source.at(source.tree)
         if len(self.open) >= DEEPEST_DEFINITIONS:
             raise fail(f"definitions use each other more than {DEEPEST_DEFINITIONS} deep", place, code="E202")
-        self.open.append(key)
+        first = len(self.pending)
+        self.open[key], self.lowest[key] = place, first
+        self.pending.append(key)
         try:
             return self.expression(definition.body, names)
         except PuzzleError as error:
-            del self.instances[key]
+            del self.instances[key], self.pending[first:]
             used = f"`{definition.name}` is used at line {place.line}, column {place.column}"
             told = (d if d.hint or not definition.parameters else replace(d, hint=used) for d in error.diagnostics)
             raise PuzzleError(told) from None
         finally:
-            self.open.pop()
+            del self.open[key]
 
     def _measure_parts(self, function: e.Function, definition: DefinitionSource) -> None:
         """Definitions that use each other twice grow like 2^n: stop before an evaluator has to."""
@@ -330,19 +337,61 @@ class Checker:
         what = f"parts of `{definition.name}` with all its definitions written out"
         check_limit(self.sizes[function], MOST_PARTS, what, place)
 
-    def _recursion(self, source: Source, key: tuple[Any, ...]) -> None:
+    def _recursion(self, source: Source, key: Instance) -> None:
         """Everything that is being checked since `key` uses itself: each has to be a Boolean with typed parameters."""
-        for place in range(self.open.index(key), len(self.open)):
-            definition: DefinitionSource = self.open[place][0]
-            function = self.instances[self.open[place]][0]
-            typed = definition.parameters and all(domain is not None for _, domain in definition.parameters)
-            if not typed or function.is_let:
-                raise fail(f"`{definition.name}` uses itself", source.at(source.tree),
-                           f"only a Boolean definition with typed parameters may: {definition.name}(x in T): ...",
-                           "E309")  # fmt: skip
-            function.recursive = True
-            outer = self.roots.get(function, key)
-            self.roots[function] = outer if outer in self.open[:place] else key
+        around = list(self.open)
+        calls = [*list(self.open.values())[1:], source.at(source.tree)]  # in each, the use of the next one
+        for place in range(around.index(key), len(around)):
+            if not self._may_recur(around[place]):
+                raise _uses_itself(around[place], calls[place])
+
+    def _may_recur(self, key: Instance) -> bool:
+        """Is it Boolean, as far as known, with typed parameters?"""
+        function, static = self.instances[key]
+        parameters = key[0].parameters
+        typed = bool(parameters) and all(domain is not None for _, domain in parameters)
+        return typed and not function.is_let and st.is_boolean(static)
+
+    def _reach(self, place: int) -> None:
+        """What is being checked uses the pending instance at this place."""
+        if self.open:
+            user = next(reversed(self.open))
+            self.lowest[user] = min(self.lowest[user], place)
+
+    def _close(self, key: Instance) -> None:
+        """An instance is done; with it a group of such that use each other, unless it uses one that is still open."""
+        first, lowest = self.pending.index(key), self.lowest.pop(key)
+        if lowest < first:
+            self._reach(lowest)
+            return
+        keys = self.pending[first:]
+        del self.pending[first:]
+        group = tuple(self.instances[each][0] for each in keys)
+        calls = {each: list(_signed_calls(self._body_of(each), 1)) for each in keys}
+        if len(group) > 1 or any(call.function in group for call, _ in calls[key]):
+            for function in group:
+                function.group = group
+            for each in keys:
+                self._check_monotone(each, [use for use in calls[each] if use[0].function in group])
+
+    def _body_of(self, key: Instance) -> e.Expr:
+        body = self.instances[key][0].body
+        assert body is not None
+        return body
+
+    def _check_monotone(self, key: Instance, uses: Sequence[tuple[e.Apply, int]]) -> None:
+        """A recursive definition holds more often, the more often those of its group do that it uses."""
+        for call, sign in uses:
+            place = call.location
+            assert place is not None
+            if not self._may_recur(key):
+                raise _uses_itself(key, place)
+            if sign != 1:
+                name, other = key[0].name, call.function.name
+                what = "itself" if name == other else f"`{other}`, which uses it,"
+                message = f"`{name}` uses {what} under something else than and, or, all, any"
+                hint = f"under `not` and elsewhere, use definitions that do not use `{name}` in turn"
+                raise fail(message, place, hint, "E309")
 
     # -- operators -------------------------------------------------------------------------------------------------
 
@@ -889,7 +938,10 @@ def written_out(root: e.Expr, sizes: dict[e.Function, int]) -> int:
 
 def _known_integer(expression: e.Expr) -> int | None:
     """The value of an integer expression that depends on nothing but data; None for others."""
-    if any(isinstance(node, e.Local | e.Read | e.ArrayElement) for node in e.walk(expression)):
+    inside = list(e.walk(expression))
+    if any(isinstance(node, e.Local | e.Read | e.ArrayElement) for node in inside):
+        return None
+    if any(isinstance(node, e.Apply) and node.function.body is None for node in inside):  # which is being checked
         return None
     value = evaluate(expression, scope({}))
     return value if isinstance(value, int) else None
@@ -903,21 +955,32 @@ def _known_size(domain: e.Expr) -> int:
     return len(domain.value) if isinstance(domain, e.Constant) else 1
 
 
-def check_monotone(function: e.Function, definition: DefinitionSource) -> None:
-    """A recursive definition uses itself under and, or, all, any only."""
+def _uses_itself(key: Instance, place: Location) -> PuzzleError:
+    name = key[0].name
+    hint = f"only a Boolean definition with typed parameters may: {name}(x in T): ..."
+    return fail(f"`{name}` uses itself", place, hint, "E309")
 
-    def visit(node: e.Expr, positive: bool) -> bool:
-        if isinstance(node, e.Apply) and node.function.recursive:
-            return positive and all(visit(argument, False) for argument in node.arguments)
-        keeps = isinstance(node, e.Conjunction | e.Disjunction)
-        if isinstance(node, e.Quantifier) and node.kind in ("all", "any"):
-            inside = all(visit(p, False) for loop in node.loops for p in e.parts(loop))
-            return inside and visit(node.element, positive)
-        return all(visit(part, positive and keeps) for part in e.parts(node))
 
-    if function.body is None or not visit(function.body, True):
-        place = definition.body.at(definition.body.tree)
-        raise fail(f"`{definition.name}` uses itself under something else than and, or, all, any", place, code="E309")
+def _signed_calls(node: e.Expr, sign: int) -> Iterator[tuple[e.Apply, int]]:
+    """Every call, with 1 where the whole holds more often if the call does, -1: less often, 0: unknown."""
+    inside: Iterable[tuple[e.Expr, int]]
+    match node:
+        case e.Conjunction() | e.Disjunction() | e.Truth():
+            inside = ((part, sign) for part in e.parts(node))
+        case e.Negation(argument=argument):
+            inside = [(argument, -sign)]
+        case e.Conditional(condition=condition, then=then, otherwise=otherwise):
+            inside = [(condition, 0), (then, sign), (otherwise, sign)]
+        case e.Quantifier(kind="all" | "any" as kind, element=element, loops=loops):
+            tested = sign if kind == "any" else -sign
+            inside = [*((loop.domain, 0) for loop in loops), (element, sign)]
+            inside += [(loop.condition, tested) for loop in loops if loop.condition is not None]
+        case _:
+            inside = ((part, 0) for part in e.parts(node))
+    if isinstance(node, e.Apply):
+        yield node, sign
+    for part, its in inside:
+        yield from _signed_calls(part, its)
 
 
 def _count(number: int, word: str, plural: str = "") -> str:

@@ -80,8 +80,10 @@ CODES: dict[str, str] = {
     "starts, so they cannot depend on the state.",
     "E308": "Only state variables change: an assignment line begins with a variable (and its indices), "
     "and a level states start values of variables only.",
-    "E309": "A definition that uses itself must be Boolean, have typed parameters and use itself under and, or, "
-    "all, any only; it then means the least solution, as in reachability.",
+    "E309": "A definition that uses itself must be Boolean, have typed parameters and use itself only where more of "
+    "it makes more true: under and, or, all, any, in the branches of if/else, under an even number of `not`; it then "
+    "means the least solution, as in reachability. Definitions that do not use it back are solved before it, and may "
+    "stand anywhere in it.",
     "E310": "The divisor of // and % is fixed and positive, so that a division always has a value.",
     "E311": "Only == < <= > >= chain, as in 0 <= x < 5. Join other comparisons with `and`.",
     "E312": "A constant that is no value of the type that is expected here, such as an index beyond the end.",

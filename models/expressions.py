@@ -52,16 +52,20 @@ class Read(Expr):
 class Function:
     """A definition or `let` for arguments of certain types; `body` is set once it has been checked.
 
-    A recursive one means the least solution over the product of its parameters' `domains`. A `let` reads the state that
-    the action found, wherever it is used.
+    A recursive one means, with its `group`, the least solution over the product of its parameters' `domains`. A `let`
+    reads the state that the action found, wherever it is used.
     """
 
     name: str
     parameters: tuple[str, ...]
     body: Expr | None = None
-    recursive: bool = False
+    group: tuple[Function, ...] = ()  # of a recursive one: all that it uses and that use it, itself included
     is_let: bool = False
     domains: tuple[Type, ...] = ()
+
+    @property
+    def recursive(self) -> bool:
+        return bool(self.group)
 
     @cached_property
     def pure(self) -> bool:
@@ -83,6 +87,7 @@ class Function:
 class Apply(Expr):
     function: Function
     arguments: tuple[Expr, ...]
+    location: Location | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -126,17 +126,19 @@ def _in_state(function: e.Function, arguments: tuple[Value, ...], at: Scope) -> 
 
 
 def _solution(function: e.Function, at: Scope) -> dict[tuple[Value, ...], bool]:
-    """The least solution of a recursive definition in this state: all false, then repeat until nothing changes."""
+    """The least solution of a recursive definition in this state: all false, then repeat until nothing changes.
+
+    What it uses and what does not use it back is solved before, so that it may stand under `not`.
+    """
     key = (id(at.state), function)
     if key in at.solutions:
         return at.solutions[key]
-    group = _recursive_group(function)
-    for member in group:
+    for member in function.group:
         at.solutions[id(at.state), member] = dict.fromkeys(_product(member), False)
     changed = True
     while changed:
         changed = False
-        for member in group:
+        for member in function.group:
             table = at.solutions[id(at.state), member]
             for arguments in [a for a, known in table.items() if not known]:
                 inner = Scope(at.state, at.old, dict(zip(member.parameters, arguments, strict=True)), {}, at.solutions)
@@ -144,12 +146,6 @@ def _solution(function: e.Function, at: Scope) -> dict[tuple[Value, ...], bool]:
                 if holds(member.body, inner):
                     table[arguments] = changed = True
     return at.solutions[key]
-
-
-def _recursive_group(function: e.Function) -> list[e.Function]:
-    assert function.body is not None
-    applied = [node.function for node in e.walk(function.body) if isinstance(node, e.Apply)]
-    return list(dict.fromkeys([function, *(f for f in applied if f.recursive)]))
 
 
 def _product(function: e.Function) -> list[tuple[Value, ...]]:

@@ -241,15 +241,15 @@ class Unroller:
         return found
 
     def _solve(self, function: e.Function, env: Env) -> Tables:
-        """The least solution for all arguments: each instance is an unknown, its body the equation (`recursion`)."""
-        assert function.body is not None
+        """The least solution for all arguments: each instance is an unknown, its body the equation (`recursion`).
+
+        Recursive definitions that do not use it back are none of its unknowns: they are solved when it asks for them.
+        """
         stages = env.stages if self._needs_of_function(function).state else OLD
         key = (function, stages)
         if key in self.solved:
             return self.solved[key]
-        inside = [node.function for node in e.walk(function.body) if isinstance(node, e.Apply)]
-        group = list(dict.fromkeys([function, *(each for each in inside if each.recursive)]))
-        unknowns: Tables = {member: self._unknowns(member) for member in group}
+        unknowns: Tables = {member: self._unknowns(member) for member in function.group}
         self._keep_alive(unknowns)
         outer, self.solving = self.solving, unknowns
         equations = {
@@ -260,7 +260,7 @@ class Unroller:
         self.solving = outer
         found = least_solution(equations, self.deadline.look)
         tables = {m: {row: found[unknown] for row, unknown in rows.items()} for m, rows in unknowns.items()}
-        for member in group:
+        for member in function.group:
             self.solved[member, stages] = tables
         return tables
 

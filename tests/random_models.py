@@ -647,12 +647,19 @@ class Maker:
             return self.one([call, call, lambda: self.condition(s, 1)])
         options = [call, lambda: f"({self.monotone(s, group, d - 1)} and {self.condition(s, 1)})",
                    lambda: f"({self.monotone(s, group, d - 1)} or {self.monotone(s, group, d - 1)})",
-                   lambda: self.monotone_loop(s, group, d)]  # fmt: skip
+                   lambda: self.monotone_loop(s, group, d),
+                   lambda: f"({self.monotone(s, group, d - 1)} if {self.condition(s, 1)} else "
+                           f"{self.monotone(s, group, d - 1)})",
+                   lambda: f"not ({self.condition(s, 1)} and not {self.monotone(s, group, d - 1)})"]  # fmt: skip
         return self.one(options)
 
     def monotone_loop(self, s: Scope, group: list[FunctionWords], d: int) -> str:
         loops, inner = self.loops(s, 1)
-        return f"{self.rng.choice(['all', 'any', 'any'])}({self.monotone(inner, group, d - 1)}{loops})"
+        kind, element = self.rng.choice(["all", "any", "any"]), self.monotone(inner, group, d - 1)
+        if " if " not in loops and self.chance(0.3):
+            tested = self.monotone(inner, group, 0)
+            loops += f" if {tested}" if kind == "any" else f" if not {tested}"
+        return f"{kind}({element}{loops})"
 
     # -- actions ---------------------------------------------------------------------------------------------------
 

@@ -249,11 +249,36 @@ EDITS: dict[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
     ),
     "not-monotone": (
         {"home(p): at[p] == p": "home(p in place): not home(p)"},
-        [("17:21 E309 `home` uses itself under something else than and, or, all, any", "")],
+        [
+            (
+                "17:25 E309 `home` uses itself under something else than and, or, all, any",
+                "under `not` and elsewhere, use definitions that do not use `home` in turn",
+            )
+        ],
+    ),
+    "recursion-by-the-back-door": (  # far, not near, is what stands wrong, and within far
+        {
+            "home(p): at[p] == p": "home(p in place): near(p) or far(p)\n  near(p in place): mid(p) or home(p)\n"
+            "  mid(p in place): near(p) or at[p] == p\n  far(p in place): at[p] > 0 and not mid(p)"
+        },
+        [
+            (
+                "20:38 E309 `far` uses `mid`, which uses it, under something else than and, or, all, any",
+                "under `not` and elsewhere, use definitions that do not use `far` in turn",
+            )
+        ],
+    ),
+    "recursion-by-number": (
+        {"home(p): at[p] == p": "home(p in place): (1 if p == 0 else home(0))", GOAL: "goal: home(0)"},
+        [("17:39 E309 `home` uses itself", "only a Boolean definition with typed parameters may: home(x in T): ...")],
+    ),
+    "recursion-without-a-type": (
+        {"home(p): at[p] == p": "home(p): at[p] == p or away(p)\n  away(p in place): home(p)"},
+        [("17:26 E309 `home` uses itself", "only a Boolean definition with typed parameters may: home(x in T): ...")],
     ),
     "mutual-nonbool-used": (
         {"home(p): at[p] == p": "home(p): at[p] == p\n  aa: bb + 1\n  bb: aa + 1", GOAL: "goal: aa == 1"},
-        [("19:7 E309 `aa` uses itself", "only a Boolean definition with typed parameters may: aa(x in T): ...")],
+        [("18:7 E309 `aa` uses itself", "only a Boolean definition with typed parameters may: aa(x in T): ...")],
     ),
     "recursive-non-bool": (
         {"home(p): at[p] == p": "home(p in place): home(p) + 1", GOAL: "goal: home(0) == 1"},

@@ -219,6 +219,10 @@ def test_every_cost_has_to_be_defined(second: str) -> None:
         "  r(x in few): x == 0 or r(first((y for y in few if r(y)), 2))",  # r within an argument of r
         "  r(x in few): g(x) or h(x)\n  g(x in few): r(x)\n  h(x in few): not g(x)",  # h goes back through g
         "  r(x in few): x == 0 or not r(x - 1)",
+        "  r(x in few): x == 0 or all(x == y for y in few if r(y))",
+        "  r(x in few): r(0) if r(x) else x == 0",
+        "  r(x in few): any(x == y for y in range(1 if r(2) else 3))",
+        "  r(x in few): g(x) or h(x)\n  g(x in few): m(x) or r(x)\n  m(x in few): g(x)\n  h(x in few): not m(x)",
     ],
 )
 def test_recursion_that_is_no_least_solution_is_refused(define: str) -> None:
@@ -231,6 +235,28 @@ def test_recursion_through_several_definitions() -> None:
     puzzle = case(
         "r(2) and not r(1)", "  r(x in few): g(x) or h(x)\n  g(x in few): r(x)\n  h(x in few): g(x) or x == 2"
     )
+    assert is_goal(puzzle, start_state(puzzle))
+    assert check(puzzle)
+
+
+@pytest.mark.parametrize(
+    "define, true",
+    [
+        # from 0 by steps of one as long as the number is none: 0 and 1; what is not reached: 2, and what it leads to
+        ("  s(x in few): x == 0 or s(x - 1) and x != 2\n  r(x in few): not s(x) or r(x + 1)", [0, 1, 2]),
+        ("  s(x in few): x == 0 or s(x - 1) and x != 2\n  r(x in few): not s(x) or r(x - 1)", [2]),
+        ("  s(x in few): x == 0 or s(x - 1) and x != 2\n  r(x in few): not s(x) and r(x + 1)", []),
+        ("  s(x in few): s(x)\n  h(x in few): not s(x)\n  r(x in few): h(x) and (x == 1 or r(x + 1))", [0, 1]),
+        ("  r(x in few): r(x - 1) if x > 1 else x == 1", [1, 2]),
+        ("  r(x in few): (r(x + 1) if number == 0 else r(x - 1)) or x == 1", [1, 2]),  # there is no number
+        ("  r(x in few): x == 1 or not all(not r(y) for y in few if y > x)", [0, 1]),
+        ("  r(x in few): x == 2 or any(y == x + 1 for y in few if r(y))", [0, 1, 2]),
+        ("  r(x in few): x == 0 or not all(y != x - 1 for y in few if r(y))", [0, 1, 2]),
+    ],
+)
+def test_recursion_in_strata(define: str, true: list[int]) -> None:
+    goal = " and ".join(f"r({x})" if x in true else f"not r({x})" for x in range(3))
+    puzzle = case(goal, define)
     assert is_goal(puzzle, start_state(puzzle))
     assert check(puzzle)
 
