@@ -13,8 +13,9 @@ from itertools import product
 from typing import Any
 
 from models import terms as t
+from models.limits import UNTIL_REST
 from models.outcomes import Operator
-from models.task import State, Task
+from models.task import Phase, State, Task
 
 
 def operators(task: Task) -> Iterator[Operator]:
@@ -35,14 +36,35 @@ def apply(task: Task, state: State, step: Operator) -> tuple[State, int] | None:
     schema, number, *choices = step
     row, stages = task.rows[schema, number], [state]
     for phase in row.phases:
-        if not value(phase.guard, stages, choices):
+        after = at_rest(phase, stages, choices) if phase.loop else once(phase, stages, choices)
+        if after is None:
             return None
-        after = list(stages[-1])
-        for each in phase.assignments:
-            if value(each.condition, stages, choices):
-                after[each.target] = value(each.value, stages, choices)
-        stages.append(tuple(after))
+        stages.append(after)
     return (stages[-1], value(row.cost, stages, choices)) if value(task.always, stages[-1:]) else None
+
+
+def once(phase: Phase, stages: Sequence[State], choices: Sequence[int]) -> State | None:
+    """What a phase leaves; None where its guard fails."""
+    if not value(phase.guard, stages, choices):
+        return None
+    after = list(stages[-1])
+    for each in phase.assignments:
+        if value(each.condition, stages, choices):
+            after[each.target] = value(each.value, stages, choices)
+    return tuple(after)
+
+
+def at_rest(phase: Phase, stages: Sequence[State], choices: Sequence[int]) -> State | None:
+    """What a phase leaves that is repeated until nothing changes; None where that never is."""
+    seen: set[State] = set()
+    now = stages[-1]
+    while now not in seen and len(seen) < UNTIL_REST:
+        seen.add(now)
+        after = once(phase, [*stages[:-1], now], choices)
+        if after is None or after == now:
+            return after
+        now = after
+    return None
 
 
 def is_goal(task: Task, state: State) -> bool:

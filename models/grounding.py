@@ -255,6 +255,8 @@ class _Grounder:
 
     def _phase(self, phase: PuzzlePhase, env: Env, guard: _Guard, phases: list[Phase]) -> tuple[_Guard, Env]:
         """Append the phase's rounds; the guard and environment with which the next one begins."""
+        if phase.stable:
+            return self._loop(phase, env, guard, phases)
         for _ in range(1 if phase.repeat is None else phase.repeat):
             guard, env = self._round(phase, env, guard, phases)
         if phase.repeat is not None:
@@ -262,6 +264,27 @@ class _Grounder:
             still = (t.disjunction((t.negation(a.condition), self._unchanged(a, env))) for a in assignments)
             guard = guard.also(inside, _Guard(t.conjunction(still)))
         return guard, env
+
+    def _loop(self, phase: PuzzlePhase, env: Env, guard: _Guard, phases: list[Phase]) -> tuple[_Guard, Env]:
+        """Append the phase as a loop, which reads at its own stage what it writes; before it, what must hold once."""
+        if guard.whole is not TRUE or not phases:
+            phases.append(guard.phase(()))
+        inside, assignments, written = self._round_of_loop(phase, env, len(phases))
+        kept = tuple(a for a in assignments if a.value is not self._current(a.target, written))
+        if not kept:
+            return inside, written
+        phases.append(replace(inside.phase(kept), loop=True))
+        return _Guard(TRUE), replace(env, stages=self._stages(env.stages.of | {a.target: len(phases) for a in kept}))
+
+    def _round_of_loop(self, phase: PuzzlePhase, env: Env, stage: int) -> tuple[_Guard, list[Assignment], Env]:
+        """What one round needs and does, and the environment in which all that it may write is of this stage."""
+        targets: dict[int, int] = {}
+        while True:
+            inner = replace(env, stages=self._stages(env.stages.of | targets))
+            inside, assignments = self._assignments(phase.lines, inner)
+            if all(a.target in targets for a in assignments):
+                return inside, assignments, inner
+            targets |= dict.fromkeys((a.target for a in assignments), stage)
 
     def _unchanged(self, assignment: Assignment, env: Env) -> Term:
         return t.compare("==", assignment.value, self._current(assignment.target, env))
@@ -458,7 +481,7 @@ class _Narrower:
         change = self.change
         parts = (a for a in old.assignments if a.target in self.new)
         assignments = tuple(Assignment(self.new[a.target], change(a.condition), change(a.value)) for a in parts)
-        return Phase(change(old.guard), assignments, None if old.lax is None else change(old.lax))
+        return Phase(change(old.guard), assignments, None if old.lax is None else change(old.lax), old.loop)
 
 
 def _terms(task: Task) -> Iterator[Term]:
@@ -476,15 +499,20 @@ def _terms(task: Task) -> Iterator[Term]:
 
 
 def _relevant(task: Task) -> set[int]:
-    """Variables that guards, costs, goal and `always` read, and those that the values of such a variable read."""
+    """Variables that guards, costs, goal and `always` read, and those that the values of such a variable read.
+
+    A loop reads all that it writes: it ends where none of that changes.
+    """
     rows = task.rows.values()
+    repeated = [a for row in rows for phase in row.phases if phase.loop for a in phase.assignments]
     roots = [
         task.goal,
         task.always,
         *(cost for row in rows for cost in row.costs),
         *(phase.guard for row in rows for phase in row.phases),
+        *(term for a in repeated for term in (a.condition, a.value)),
     ]
-    relevant = _read_by(roots)
+    relevant = _read_by(roots) | {a.target for a in repeated}
     assigned: dict[int, dict[Term, None]] = {}
     for assignment in (a for row in rows for phase in row.phases for a in phase.assignments):
         assigned.setdefault(assignment.target, {}).update(dict.fromkeys((assignment.condition, assignment.value)))

@@ -10,6 +10,7 @@ MOST_VARIABLES = 65_536  # one for each index of an array
 MOST_ROWS = 100_000  # ground actions of one action
 MOST_BINDINGS = 1_000_000  # of the loops of a puzzle, unrolled
 MOST_ROUNDS = 200  # of a phase with `repeat`
+UNTIL_REST = 65_536  # rounds of a phase with `repeat: stable`; one that goes on counts as one that never ends
 MOST_PARTS = 1_000_000  # of an expression with all its definitions written out
 MOST_STEPS = 10_000  # that lead to a level's start
 DEEPEST_DEFINITIONS = 50  # that use each other

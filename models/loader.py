@@ -46,6 +46,7 @@ from models.text import Plain, Text
 from models.values import Type, Value
 
 DEFAULT_METRIC = "cost"
+STABLE = "stable"  # as the number of rounds: until nothing changes
 _T = TypeVar("_T")
 
 
@@ -290,6 +291,9 @@ class _Builder:
         if source.loop is not None:
             return self._each(local, effect, source.loop)
         lines = problems.attempt(lambda: self._lines(local, effect)) or ()
+        if source.repeat is not None and self._is_stable(source.repeat):
+            problems.stop_here()
+            return [PuzzlePhase(lines, stable=True)]
         rounds = problems.attempt(lambda: self._rounds(said[0])) if said else None
         problems.stop_here()
         if times is not None:
@@ -313,6 +317,10 @@ class _Builder:
         check_limit(len(values), MOST_ROUNDS, "rounds of a phase", written.location)
         bound = [Loop(str(name), Listing((Constant(value),)), None) for value in values]
         return [PuzzlePhase(tuple(replace(line, loops=(each, *line.loops)) for line in lines)) for each in bound]
+
+    def _is_stable(self, written: Text) -> bool:
+        """Is it the word `stable`, and nothing that the file calls so?"""
+        return written.strip() == STABLE and STABLE not in self.names.known()
 
     def _rounds(self, written: Text) -> int:
         rounds = self.names.integer(parse(written))

@@ -62,10 +62,19 @@ class Line:
 
 @dataclass(frozen=True, eq=False)
 class PuzzlePhase:
-    """Lines that happen at once; applied `repeat` times, after which one more round must change nothing."""
+    """Lines that happen at once; applied `repeat` times, after which one more round must change nothing.
+
+    A stable one is applied until that is so, however often it takes; where it comes back to a state, it never is.
+    """
 
     lines: tuple[Line, ...]
     repeat: int | None = None
+    stable: bool = False
+
+    @property
+    def rests(self) -> bool:
+        """Must one more round change nothing?"""
+        return self.stable or self.repeat is not None
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from itertools import product
 from models import expressions as e
 from models.errors import Diagnostic, Location, PuzzleError
 from models.interpreter import UNDEFINED, Place, Scope, State, bindings, evaluate, holds, scope
+from models.limits import UNTIL_REST
 from models.plan import Step
 from models.puzzle import Action, Condition, Line, Parameter, Puzzle, PuzzlePhase, StateVariable
 from models.values import Type, Value, show
@@ -27,6 +28,7 @@ class Refusal(Exception):
     reason: str
     location: Location | None = None
     conflict: bool = False
+    restless: bool = False  # a phase that never comes to rest
     words: str = ""  # the author's, where there are some
 
     @property
@@ -161,11 +163,26 @@ def _applied(puzzle: Puzzle, action: Action, state: State, step: Step) -> State:
 
 
 def _phase(puzzle: Puzzle, phase: PuzzlePhase, at: Scope, state: State) -> State:
+    if phase.stable:
+        return _at_rest(puzzle, phase, at, state)
     for _ in range(1 if phase.repeat is None else phase.repeat):
         state = _round(puzzle, phase, at, state)
     if phase.repeat is not None and _round(puzzle, phase, at, state) != state:
         raise Refusal(f"the phase would go on after {phase.repeat} rounds", phase.lines[0].location)
     return state
+
+
+def _at_rest(puzzle: Puzzle, phase: PuzzlePhase, at: Scope, state: State) -> State:
+    """The first state in which one more round changes nothing; Refusal where there is none."""
+    seen: set[tuple[Value, ...]] = set()
+    while (values := tuple(state.values())) not in seen and len(seen) < UNTIL_REST:
+        seen.add(values)
+        after = _round(puzzle, phase, at, state)
+        if after == state:
+            return state
+        state = after
+    why = "comes back to where it was" if values in seen else f"goes on after {UNTIL_REST:,} rounds"
+    raise Refusal(f"the phase never comes to rest: it {why}", phase.lines[0].location, restless=True)
 
 
 def _round(puzzle: Puzzle, phase: PuzzlePhase, at: Scope, state: State) -> State:

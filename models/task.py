@@ -9,6 +9,9 @@ What a row means, for a state s and values of the schema's choices:
   leaves, and `Task.always` in the final state;
 - the assignments of a phase all read the state before the phase (a `Var` of stage k is the variable as phase k finds
   it: 0 is s itself, 1 what the first phase leaves, ...) and happen at once; one whose condition fails assigns nothing;
+- a phase that is a `loop` is applied until a round changes nothing, each round as a phase of its own that reads what
+  the one before has left, also where it reads its own stage; the row does not apply where a guard fails, where a state
+  comes back, or where `limits.UNTIL_REST` rounds are not enough. It is never a row's first phase;
 - no two assignments of one phase give a variable different values (the guards see to it), and every assigned value lies
   in the variable's domain.
 """
@@ -49,6 +52,7 @@ class Phase:
     guard: Term  # reads the state before the phase; what must hold for the phase to be possible
     assignments: tuple[Assignment, ...]
     lax: Term | None = field(default=None, compare=False)  # the guard where clashing assignments are let pass, if any
+    loop: bool = False  # is it repeated until nothing changes?
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,11 @@ class Row:
     @property
     def guard(self) -> Term:
         return self.phases[0].guard
+
+    @property
+    def loops(self) -> bool:
+        """Has it a phase that is repeated until nothing changes?"""
+        return any(phase.loop for phase in self.phases)
 
 
 @dataclass(frozen=True)

@@ -715,13 +715,25 @@ class Maker:
 
     def rounds(self, variables: tuple[VariableWords, ...], s: Scope) -> list[str]:
         """A phase of `then`: once, some times, or for each value of a type."""
-        how = self.rng.choice(("", "", "", "repeat", "times", "for"))
+        how = self.rng.choice(("", "", "", "repeat", "stable", "times", "for"))
         if how == "for":
             type_ = self.rng.choice([*self.types, DIRECTION])
             name = self.fresh("r")
             return [f"for: {name} in {type_.name}", *self.phase(variables, s.bind(name, type_))]
+        if how == "stable":
+            lines = self.settling(variables, s) if self.chance(0.6) else self.phase(variables, s)
+            return ["repeat: stable", *lines]
         rounds = [f"{how}: {self.rng.randint(1, 3)}"] if how in ("repeat", "times") else []
         return [*rounds, *self.phase(variables, s)]
+
+    def settling(self, variables: tuple[VariableWords, ...], s: Scope) -> list[str]:
+        """A line that comes to rest: a number that falls to the least one, anything else that becomes a word."""
+        variable = self.rng.choice(variables)
+        target = self.read(variable, s, 0)
+        if variable.type.kinds == ("int",):
+            return [f"{quoted(target)}: {quoted(f'{target} - 1 if {target} > {variable.type.low}')}"]
+        test = f" if {self.condition(s, 2)}" if self.chance(0.5) else ""
+        return [f"{quoted(target)}: {quoted(self.value(variable, target, s) + test)}"]
 
     def phase(self, variables: tuple[VariableWords, ...], s: Scope) -> list[str]:
         """Assignment lines, every target once."""

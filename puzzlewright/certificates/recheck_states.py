@@ -69,7 +69,7 @@ class Rules:
         A repeated phase is asked whether it would go on by comparing states, which a hidden value must not decide.
         """
         hidden = {place[0] for place in self.start.keys() - set(self.places)}
-        repeated = {line.variable for phase in action.phases if phase.repeat is not None for line in phase.lines}
+        repeated = {line.variable for phase in action.phases if phase.rests for line in phase.lines}
         for name in sorted(repeated & hidden):
             raise HiddenRead(name)
         return replace(action, costs={m: c for m, c in action.costs.items() if m in self.metrics or not _sure(c)})

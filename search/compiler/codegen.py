@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from models.limits import UNTIL_REST
 from models.task import Assignment, Phase, Row, Task
 from models.terms import Choice, Member, Select, Term, Var, children, conjunction, const, leaves, member, substitute
 from search.compiler.emitter import Emitter, OneOutput, Output, literal
@@ -28,7 +29,7 @@ from search.compiler.layout import Layout, lay_out, values_apart
 from search.compiler.row_boards import BoardRow, board_row, write_board
 from search.compiler.row_tables import MaskRow, file_rows, mask_row, write_file
 from search.compiler.row_templates import Shaped, shaped, write_template
-from search.compiler.rows import RowPlan, old_variables, prepare
+from search.compiler.rows import RowPlan, RowStep, old_variables, prepare
 from search.compiler.scopes import Look, Usage, never
 from search.compiler.tabulation import ConstantPool
 
@@ -339,7 +340,7 @@ def masked(program: Program, plan: RowPlan, action: int, rows: int) -> list[Mask
 
 def pivots(layout: Layout, plan: RowPlan) -> list[Var]:
     """Variables by which a row may be split: those by which its terms choose, the most frequent first."""
-    if plan.loops or not small(plan):
+    if plan.loops or plan.repeats or not small(plan):
         return []
     found: Counter[Var] = Counter()
     for root in plan.roots():
@@ -395,6 +396,7 @@ def special_case(row: Row, pivot: Var, value: int) -> Row:
     def effect(a: Assignment) -> Assignment:
         return Assignment(a.target, known_in(a.condition), known_in(a.value))
 
+    assert not row.loops
     phases = [Phase(known_in(phase.guard), tuple(map(effect, phase.assignments))) for phase in row.phases]
     phases[0] = replace(phases[0], guard=conjunction([member(pivot, (value,)), phases[0].guard]))
     return Row(row.arguments, tuple(phases), known_in(row.cost))
@@ -458,11 +460,27 @@ def write_steps(emitter: Emitter, stack: ExitStack, plan: RowPlan, finish: Finis
     stack.enter_context(emitter.apart(plan.number + 1))
     for number, step in enumerate(plan.steps):
         if number:
-            require(emitter, stack, step.tests, 0)
-        for leaf, term in step.definitions:
+            require(emitter, stack, step.tests if not step.entry else (), 0)
+        if step.entry:
+            repeat(emitter, stack, step)
+        for leaf, term in step.definitions if not step.entry else ():
             emitter.bind(leaf, emitter.number(term))
     require(emitter, stack, plan.always, 0)
     finish(emitter.state_after({index: plan.final[index] for index in plan.changed}), emitter.number(plan.cost))
+
+
+def repeat(emitter: Emitter, stack: ExitStack, step: RowStep) -> None:
+    """Round after round until one changes nothing; go on only where that happens."""
+    leaves = [leaf for leaf, _ in step.definitions]
+    with emitter.rounds([emitter.number(term) for term in step.entry], UNTIL_REST) as rounds:
+        for leaf, name in zip(leaves, rounds.names, strict=True):
+            emitter.bind(leaf, name)
+        with ExitStack() as inner:
+            require(emitter, inner, step.tests, 0)
+            rounds.end([emitter.number(term) for _, term in step.definitions])
+    stack.enter_context(rounds.rested(0))
+    for leaf, name in zip(leaves, rounds.names, strict=True):
+        emitter.bind(leaf, name)
 
 
 def require(emitter: Emitter, stack: ExitStack, tests: Sequence[Term], end: int) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from models.task import State, Task
 from models.terms import And, Cases, Const, Lookup, Member, Not, Or, Select, Term, Var, children
-from search.compiler.rows import RowPlan
+from search.compiler.rows import RowPlan, RowStep
 from search.compiler.scopes import Look, never
 
 if TYPE_CHECKING:
@@ -148,6 +148,7 @@ def _readers(plans: Sequence[RowPlan], tests: Sequence[Kept], home: Sequence[int
         read = {home[index] for index in tests[number]}
         values = [plan.final[i] for i in plan.changed]
         values += [term for step in plan.steps for _, term in step.definitions]
+        values += [term for step in plan.steps for term in step.entry]
         read |= {home[leaf.index] for leaf in _looked_at(values)}
         for place in read:
             readers.setdefault(place, []).append(number)
@@ -199,10 +200,26 @@ def _outcomes(
         return []
     known: dict[Term, set[int]] = {}
     for step in plan.steps:
-        for leaf, term in step.definitions:
+        if step.entry:
+            known |= _repeated(step, sets, narrowed, known)
+        for leaf, term in step.definitions if not step.entry else ():
             known[leaf] = _possible(term, sets, narrowed, known)
     found = [(index, _possible(plan.final[index], sets, narrowed, known)) for index in plan.changed]
     return [(index, values.intersection(domains[index])) for index, values in found]
+
+
+def _repeated(
+    step: RowStep, sets: Sequence[set[int]], narrowed: Mapping[int, set[int]], known: Mapping[Term, set[int]]
+) -> dict[Term, set[int]]:
+    """The values that the leaves of a loop may have, in whatever round."""
+    pairs = zip(step.definitions, step.entry, strict=True)
+    found = {leaf: set(_possible(first, sets, narrowed, dict(known))) for (leaf, _), first in pairs}
+    grown = True
+    while grown:
+        inner = {**known, **found}
+        after = {leaf: found[leaf] | _possible(term, sets, narrowed, inner) for leaf, term in step.definitions}
+        found, grown = after, after != found
+    return found
 
 
 def _possible(

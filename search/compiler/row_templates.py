@@ -29,8 +29,8 @@ class Shaped:
 
 
 def shaped(layout: Layout, plan: RowPlan, action: int) -> tuple[object, Shaped] | None:
-    """(the shape, the row); rows of equal shapes can share their code. None for a row with choices."""
-    if plan.loops:
+    """(the shape, the row); rows of equal shapes can share their code. None for a row with choices or loops."""
+    if plan.loops or plan.repeats:
         return None
     naming = Naming()
     work = (

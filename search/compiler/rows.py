@@ -32,10 +32,14 @@ from models.terms import (
 
 @dataclass(frozen=True)
 class RowStep:
-    """A phase over the leaves that are current when it happens: tests, then variables computed anew."""
+    """A phase over the leaves that are current when it happens: tests, then variables computed anew.
+
+    A loop has leaves of its own for what it writes: each begins as `entry` says and becomes its value with every round.
+    """
 
     tests: tuple[Term, ...]
     definitions: tuple[tuple[Term, Term], ...]  # leaf of the next stage, its value
+    entry: tuple[Term, ...] = ()  # of a loop, parallel to the definitions
 
 
 @dataclass(frozen=True)
@@ -52,10 +56,14 @@ class RowPlan:
     always: tuple[Term, ...]
     cost: Term
 
+    @property
+    def repeats(self) -> bool:
+        return any(step.entry for step in self.steps)
+
     def roots(self) -> list[Term]:
         found = [*self.tests, *self.always, self.cost, *(test for loop in self.loops for test in loop[2])]
         for step in self.steps:
-            found += [*step.tests, *(value for _, value in step.definitions)]
+            found += [*step.tests, *(value for _, value in step.definitions), *step.entry]
         return found + [term for term in self.final if not isinstance(term, Var)]
 
 
@@ -91,6 +99,7 @@ def phases(row: Row, now: list[Term], old: Sequence[Term]) -> list[RowStep]:
     steps: list[RowStep] = []
     found = []  # by stage: the variables as that phase finds them
     for stage, phase in enumerate(row.phases):
+        entry = enter(phase, now, old, len(row.phases) + 1 + stage) if phase.loop else ()
         found.append(list(now))
         over = current_leaves(phase, found) if stage or settled else {}  # else the phase reads the old state as it is
         memo: dict[Term, Term] = {}
@@ -105,8 +114,21 @@ def phases(row: Row, now: list[Term], old: Sequence[Term]) -> list[RowStep]:
         tests = conjuncts(substitute(phase.guard, over, memo) if over else phase.guard)
         known = {test for step in steps for test in step.tests}
         new_tests = tuple(test for test in tests if test not in known)
-        steps.append(RowStep(new_tests, tuple(define(written, now, stage + 1, old))))
+        if entry:
+            rounds = tuple((now[index], cases(pairs, now[index])) for index, pairs in written.items())
+            steps.append(RowStep(new_tests, rounds, entry))
+        else:
+            steps.append(RowStep(new_tests, tuple(define(written, now, stage + 1, old))))
     return steps
+
+
+def enter(phase: Phase, now: list[Term], old: Sequence[Term], stage: int) -> tuple[Term, ...]:
+    """What the variables are that a loop writes; `now` they become leaves of a stage of its own."""
+    targets = list(dict.fromkeys(a.target for a in phase.assignments))
+    entry = tuple(now[index] for index in targets)
+    for index in targets:
+        now[index] = var(index, len(old[index].values), stage)
+    return entry
 
 
 def current_leaves(phase: Phase, found: Sequence[Sequence[Term]]) -> dict[Term, Term]:

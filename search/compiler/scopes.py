@@ -10,7 +10,7 @@ value numbering, 1995), on a tree instead of a graph.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -55,6 +55,64 @@ class Usage:
                 parts = children(term)
                 self.parents.update(parts)
                 stack.extend(parts)
+
+
+class Rounds:
+    """A loop that is left where a round changes nothing, for good where values come back or it takes too long.
+
+    A cycle is found by one remembered round, that before the last power of two (Brent, An improved Monte Carlo
+    factorization algorithm, 1980).
+    """
+
+    def __init__(self, scopes: Scopes, entries: Sequence[str], most: int) -> None:
+        self.scopes, self.entries, self.most = scopes, entries, most
+        words = ("before", "head", "moved", "latch", "rest", "never")
+        self.before, self.head, self.moved, self.latch, self.rest, self.never = map(scopes.label, words)
+        self.count = f"%n{next(scopes.numbers)}"
+        self.names = [f"%c{next(scopes.numbers)}" for _ in entries]
+        self.kept = [f"{name}s" for name in self.names]
+        self.after: Sequence[str] = ()
+
+    def end(self, after: Sequence[str]) -> None:
+        """The values after the round, in the scope that has them."""
+        self.after = after
+        scopes = self.scopes
+        scopes.line(f"  br i1 {self._same(self.names)}, label %{self.rest}, label %{self.moved}")
+        scopes.line(f"{self.moved}:")
+        over = scopes.value(f"icmp sge i64 {self.count}, {self.most}")
+        lost = scopes.value(f"or i1 {self._same(self.kept)}, {over}")
+        scopes.line(f"  br i1 {lost}, label %{self.never}, label %{self.latch}")
+        scopes.line(f"{scopes.label('nowhere')}:")
+
+    def _same(self, others: Sequence[str]) -> str:
+        found = "true"
+        for one, other in zip(self.after, others, strict=True):
+            equal = self.scopes.value(f"icmp eq i64 {one}, {other}")
+            found = equal if found == "true" else self.scopes.value(f"and i1 {found}, {equal}")
+        return found
+
+    def write(self, inner: Sequence[str]) -> None:
+        """The whole loop, round what a round is; lines go on where it is at rest."""
+        count, before, latch = self.count, self.before, self.latch
+        lines = [f"  br label %{before}", f"{before}:", f"  br label %{self.head}", f"{self.head}:"]
+        lines.append(f"  {count} = phi i64 [1, %{before}], [{count}n, %{latch}]")
+        for name, kept, entry, after in zip(self.names, self.kept, self.entries, self.after, strict=True):
+            lines.append(f"  {name} = phi i64 [{entry}, %{before}], [{after}, %{latch}]")
+            lines.append(f"  {kept} = phi i64 [{entry}, %{before}], [{kept}n, %{latch}]")
+        lines += [*inner, f"  br label %{self.never}", f"{latch}:"]
+        lines += [f"  {count}n = add i64 {count}, 1", f"  {count}a = and i64 {count}, {count}n"]
+        lines.append(f"  {count}p = icmp eq i64 {count}a, 0")
+        for kept, after in zip(self.kept, self.after, strict=True):
+            lines.append(f"  {kept}n = select i1 {count}p, i64 {after}, i64 {kept}")
+        self.scopes.scopes[-1].lines += [*lines, f"  br label %{self.head}", f"{self.rest}:"]
+
+    @contextmanager
+    def rested(self, end: int) -> Iterator[None]:
+        """A scope behind the loop that is passed over where it never comes to rest."""
+        self.scopes.scopes.append(CodeScope(end, "rows"))
+        yield
+        inner = self.scopes.close().lines
+        self.scopes.scopes[-1].lines += [*inner, f"  br label %{self.never}", f"{self.never}:"]
 
 
 class Scopes:
@@ -126,6 +184,14 @@ class Scopes:
             f"  br label %{head}",
             f"{after}:",
         ]
+
+    @contextmanager
+    def rounds(self, entries: Sequence[str], most: int) -> Iterator[Rounds]:
+        """A loop over values (i64) that begin as `entries`; what is written in it has to say how a round ends."""
+        made = Rounds(self, entries, most)
+        self.scopes.append(CodeScope(0, "loop"))
+        yield made
+        made.write(self.close().lines)
 
     @contextmanager
     def set_bits(self, word: str) -> Iterator[str]:

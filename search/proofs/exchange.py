@@ -443,7 +443,7 @@ def _phase(lens: Lens, phase: Phase) -> RowForm:
         (places.get(a.target, a.target), lens.form(a.condition), lens.assigned(a.value, swaps.get(a.target)))
         for a in phase.assignments
     }
-    return lens.form(phase.guard), *sorted(lines)
+    return int(phase.loop), lens.form(phase.guard), *sorted(lines)
 
 
 def _terms(row: Row) -> Iterable[Term]:

@@ -61,7 +61,10 @@ def pruning(task: Task) -> Pruning | None:
 
 
 def conflicts(rows: dict[int, Transition], size: int) -> npt.NDArray[np.bool_]:
-    """Which two rows do not commute: one writes what the other reads or writes. Those that never apply say so too."""
+    """Which two rows do not commute: one writes what the other reads or writes.
+
+    Those that never apply say so too, and those whose effect is not known as a term.
+    """
     writers: dict[Term, list[int]] = defaultdict(list)
     users: dict[Term, list[int]] = defaultdict(list)
     for number, row in rows.items():
@@ -70,7 +73,7 @@ def conflicts(rows: dict[int, Transition], size: int) -> npt.NDArray[np.bool_]:
         for leaf in row.read.union(leaves(row.cost)):
             users[leaf].append(number)
     found = np.zeros((size, size), dtype=np.bool_)
-    found[[number for number in range(size) if number not in rows]] = True
+    found[[number for number in range(size) if number not in rows or not rows[number].exact]] = True
     for variable, numbers in writers.items():
         found[np.ix_(numbers, users[variable])] = True
     return found | found.T
@@ -79,10 +82,11 @@ def conflicts(rows: dict[int, Transition], size: int) -> npt.NDArray[np.bool_]:
 def inverses(rows: dict[int, Transition]) -> Iterable[tuple[int, int]]:
     """Pairs (last, next) of which the second is proven to undo the first, among the first candidates."""
     groups: dict[frozenset[Term], list[int]] = defaultdict(list)
-    for number, row in rows.items():
+    known = {number: row for number, row in rows.items() if row.exact}
+    for number, row in known.items():
         groups[frozenset(row.after)].append(number)
     left = CANDIDATES
-    for last, row in rows.items():
+    for last, row in known.items():
         for following in groups[frozenset(row.after)]:
             left -= 1
             if left < 0:

@@ -2,6 +2,10 @@
 
 The phases are composed by substitution, so a row is one simultaneous assignment (regression of a term through an action
 is then substitution: Dijkstra's weakest precondition).
+
+What a loop leaves is no such term. It becomes a choice for each variable that the loop writes, and a condition: it
+could begin before, and is at rest after. So every step of the row is one of the transition, but not the other way
+round (`exact` says so): what holds for all steps of the transition holds for all of the row.
 """
 
 from __future__ import annotations
@@ -9,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count
 
-from models.task import Row, Task
+from models.task import Phase, Row, Task
 from models.terms import (
     FALSE,
     TRUE,
@@ -22,9 +27,13 @@ from models.terms import (
     Var,
     add,
     cases,
+    choice,
+    compare,
     conjuncts,
     const,
+    disjunction,
     leaves,
+    negation,
     substitute,
     var,
 )
@@ -43,6 +52,7 @@ class Transition:
     cost: Term
     read: frozenset[Term]  # leaves that the row reads or writes
     fixed: Mapping[Term, Term]  # leaves that have only one value where the guard holds
+    exact: bool = True  # does the row whatever the transition does?
 
     @property
     def possible(self) -> bool:
@@ -67,7 +77,7 @@ def transition(task: Task, place: tuple[int, int], look: Look = lambda: None) ->
     kept = [whole for whole in conjuncts(task.always) if not after.keys().isdisjoint(leaf_set(whole))]
     guard += [part for whole in kept for part in conjuncts(substitute(whole, after))]
     read = frozenset(after).union(leaves(*guard, *after.values()))
-    return Transition(place, tuple(dict.fromkeys(guard)), after, row.cost, read, fixed_by(guard))
+    return Transition(place, tuple(dict.fromkeys(guard)), after, row.cost, read, fixed_by(guard), not row.loops)
 
 
 def compose(task: Task, row: Row, look: Look) -> tuple[list[Term], dict[int, Term]]:
@@ -75,6 +85,7 @@ def compose(task: Task, row: Row, look: Look) -> tuple[list[Term], dict[int, Ter
     guard: list[Term] = []
     now: dict[int, Term] = {}
     found: list[dict[int, Term]] = []  # by stage: variables that differ from the old ones
+    free = count(max((len(schema.choices) for schema in task.schemas), default=0))  # choices that nothing else has
     for phase in row.phases:
         look()
         found.append(dict(now))
@@ -82,6 +93,12 @@ def compose(task: Task, row: Row, look: Look) -> tuple[list[Term], dict[int, Ter
         values = old_values(leaves(*roots), found, task)
         memo: dict[Term, Term] = {}
         guard += conjuncts(substitute(phase.guard, values, memo))
+        if phase.loop:
+            now |= {a.target: choice(next(free), len(task.variables[a.target].domain)) for a in phase.assignments}
+            conditions = rest(phase, task, len(found) - 1)
+            resting = old_values(leaves(*conditions), [*found[:-1], now], task)
+            guard += (part for whole in conditions for part in conjuncts(substitute(whole, resting)))
+            continue
         written: dict[int, list[tuple[Term, Term]]] = {}
         for a in phase.assignments:
             pair = (substitute(a.condition, values, memo), substitute(a.value, values, memo))
@@ -90,6 +107,12 @@ def compose(task: Task, row: Row, look: Look) -> tuple[list[Term], dict[int, Ter
             kept = found[-1].get(index, var(index, len(task.variables[index].domain)))
             now[index] = cases(pairs, kept)
     return guard, now
+
+
+def rest(phase: Phase, task: Task, stage: int) -> list[Term]:
+    """Where one more round of a loop, which is the phase of this stage, would change nothing."""
+    pairs = ((a, var(a.target, len(task.variables[a.target].domain), stage)) for a in phase.assignments)
+    return [phase.guard, *(disjunction((negation(a.condition), compare("==", a.value, now))) for a, now in pairs)]
 
 
 def old_values(read: Sequence[Term], found: Sequence[Mapping[int, Term]], task: Task) -> dict[Term, Term]:
