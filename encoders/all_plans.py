@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from encoders import cpsat, decoding
 from encoders.encoding import Encoding, encode
 from encoders.reachability import outline
+from encoders.rounds import written_out
 from encoders.statements import NEVER, Costs, few_steps
-from models.outcomes import Operator, Unsupported
+from models.outcomes import ENDLESS, Operator, Unsupported
 from models.task import Task
 
 MOST_PLANS = 1_000_000  # that are kept
@@ -53,7 +54,8 @@ def every_plan(task: Task, costs: Costs, time_limit: float | None = None) -> Enu
 
 def _encoding(task: Task, costs: Costs, deadline: float | None) -> Encoding | None:
     """A formula whose solutions are the plans; None where there is none. May raise TimeoutError."""
-    shared = outline(task, deadline)
+    left = None if deadline is None else deadline - time.perf_counter()
+    shared = outline(written_out(task, ENDLESS.within(left)), deadline)
     if shared.lower_bound >= NEVER:
         return None
     horizons = [cost // least for cost, least in zip(costs, shared.cheapest, strict=True) if least]

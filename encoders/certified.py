@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from encoders.clausal import ClausalForm, to_clauses
 from encoders.encoding import Encoding, encode
+from encoders.rounds import refuse_loops
 from encoders.statements import Costs, Outline, horizon_below, unreduced
 from models.outcomes import Unsupported
 from models.task import Task
@@ -33,8 +34,10 @@ class Certified(NamedTuple):
 def something_cheaper(task: Task, costs: Costs, deadline: float | None = None) -> Certified:
     """The formula of "there is a plan cheaper than `costs`", which are those in the task's metrics.
 
-    Unsupported where no horizon covers all such plans; TimeoutError at the deadline, a time of `time.perf_counter`.
+    Unsupported where no horizon covers all such plans or a phase is repeated until nothing changes; TimeoutError at the
+    deadline, a time of `time.perf_counter`.
     """
+    refuse_loops(task)
     shared = unreduced(task)
     question = cheaper(shared, costs)
     if question.horizon > MOST_STEPS:

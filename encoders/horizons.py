@@ -26,6 +26,7 @@ from encoders.encoding import Encoding, Form, encode
 from encoders.frames import Frame
 from encoders.implied import Implied, Names, implied, least_steps
 from encoders.reachability import outline
+from encoders.rounds import written_out
 from encoders.statements import MOST_STEPS, NEVER, Costs, Outline, few_steps
 from models.outcomes import Limits, Operator, Outcome
 from models.task import Task
@@ -83,9 +84,10 @@ class Session:
         **options: Any,
     ) -> None:
         self.begin = time.perf_counter()
-        self.task, self.limits, self.on_progress, self.options = task, limits, on_progress, options
+        self.task, self.limits = written_out(task, limits.deadline()), limits
+        self.on_progress, self.options = on_progress, options
         self.deadline = None if limits.time is None else self.begin + limits.time
-        self.outline: Outline = outline(task, self.deadline)
+        self.outline: Outline = outline(self.task, self.deadline)
         self._proven = invariants, heuristics
         self.solves: list[Solve] = []
 

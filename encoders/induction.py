@@ -24,8 +24,9 @@ from encoders.formula import Formula, ValueLiterals
 from encoders.lowering import Lowering
 from encoders.regression import Transition, as_at, known, reads, transition
 from encoders.requirements import require
+from encoders.rounds import written_out
 from models import terms
-from models.outcomes import Operator, Stop, Unsupported
+from models.outcomes import Deadline, LimitReached, Operator, Outcome, Stop, Unsupported
 from models.shapes import Naming
 from models.task import Invariant, State, Task
 from models.terms import FALSE, TRUE, Term, value_in
@@ -78,8 +79,14 @@ class Prover:
         return [self._transition(place) for place in self.task.rows]
 
     def _transition(self, place: tuple[int, int]) -> Transition:
-        row = transition(self.task, place, self._look)
+        row = transition(self._without_loops(), place, self._look)
         return replace(row, known={**row.known, **settled(row, self.alternatives)})
+
+    def _without_loops(self) -> Task:
+        try:
+            return written_out(self.task, Deadline(self.deadline, self.stop))
+        except LimitReached as reason:
+            raise (KeyboardInterrupt if reason.outcome is Outcome.INTERRUPTED else OutOfTime) from None
 
     def _look(self) -> None:
         if self.stop is not None and self.stop():

@@ -19,6 +19,7 @@ from encoders.induction import differs, exactly_one, listed, settled
 from encoders.lowering import Lowering
 from encoders.regression import Transition, as_at, fact, known, transition
 from encoders.requirements import require
+from encoders.rounds import refuse_loops
 from models import terms
 from models.outcomes import ENDLESS, Deadline
 from models.shapes import Naming
@@ -39,6 +40,7 @@ class OneStep:
 
 def loss(task: Task, invariant: Invariant, before: Sequence[Invariant], deadline: Deadline = ENDLESS) -> OneStep:
     """The formula that a step breaks the invariant, given those shown before; LimitReached at the deadline."""
+    refuse_loops(task)
     by_value = isinstance(invariant.term, terms.Modulo) or not terms.is_condition(invariant.term)
     own = invariant.defined if by_value else fact(invariant, task.start)
     given = [*_facts(task, before), *terms.conjuncts(own)]

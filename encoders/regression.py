@@ -54,6 +54,7 @@ def reads(term: Term) -> frozenset[Term]:
 def transition(task: Task, place: tuple[int, int], look: Callable[[], None] = lambda: None) -> Transition:
     """The row as one simultaneous assignment, its phases composed; `look` is called before each and may raise."""
     row = task.rows[place]
+    assert not row.loops
     written: list[dict[int, Term]] = [{}]  # for each stage: the variables written so far, over the old state
     guard: list[Term] = []
     clashes: list[tuple[Term, ...]] = []

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from encoders import cpsat, decoding
 from encoders.encoding import Unrolling
 from encoders.formula import FALSE
+from encoders.rounds import written_out
 from encoders.statements import unreduced
 from models.outcomes import Operator
 from models.task import State, Task
@@ -38,7 +39,7 @@ def transitions(task: Task, states: Iterable[State]) -> dict[State, set[Transiti
 
 
 def _one_step(task: Task, states: list[State]) -> Unrolling:
-    build = Unrolling(unreduced(task), 1, "exact")
+    build = Unrolling(unreduced(written_out(task)), 1, "exact")
     build.start(None)
     selectors = build.formula.one_hot(range(len(states)))
     for place, state in enumerate(states):

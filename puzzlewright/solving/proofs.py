@@ -220,6 +220,7 @@ class Proofs:
     def known_to_cpsat(self, seconds: float) -> Known:
         """`seconds` for each claim; invariants are proven in file order, each given the ones before."""
         from encoders.implied import worth_proving
+        from encoders.rounds import written_out
         from encoders.statements import unreduced
 
         known: list[Invariant] = []
@@ -227,7 +228,7 @@ class Proofs:
         def proves(declared: Heuristic | Invariant) -> bool:
             return not self.solved and self.clock().left != 0 and self.by_cpsat(declared, seconds, known).proven
 
-        invariants, heuristics = worth_proving(unreduced(self.task))
+        invariants, heuristics = worth_proving(unreduced(written_out(self.task, self.clock())))
         for invariant in invariants:
             if proves(invariant):
                 known.append(invariant)
