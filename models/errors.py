@@ -136,6 +136,10 @@ CODES: dict[str, str] = {
     "The action does not apply there, and nothing else keeps it from applying: exclude such states in `when`.",
     "W505": "A condition `a != b` is false where a side has no value, as `c + d` off the board, and nothing else keeps "
     "the action from applying there. If it shall apply there, write `not (a == b)`.",
+    "W506": "A move that is lost only because `repeat: N` gives its phase too few rounds, in a state that can be "
+    "reached. If it shall apply there, write a larger N or `repeat: stable`; if it shall not, say so in `when`.",
+    "W507": "A phase with `repeat: stable` that goes round in a circle, so that the action does not apply, in a state "
+    "that can be reached. Let the lines stop where nothing shall change any more, or exclude such states in `when`.",
     "W503": "An action that no level can use: its conditions contradict each other, or need something no level has, or "
     "(`check --prove`) hold in no state that can be reached.",
     "W502": "A letter of a text map that no quoted text, symbol, other datum, letters(...), `omit` or `plain` "

@@ -28,7 +28,8 @@ class Refusal(Exception):
     reason: str
     location: Location | None = None
     conflict: bool = False
-    restless: bool = False  # a phase that never comes to rest
+    rounds: int = 0  # that were not enough for a phase
+    restless: bool = False  # a phase never comes to rest
     words: str = ""  # the author's, where there are some
 
     @property
@@ -168,7 +169,8 @@ def _phase(puzzle: Puzzle, phase: PuzzlePhase, at: Scope, state: State) -> State
     for _ in range(1 if phase.repeat is None else phase.repeat):
         state = _round(puzzle, phase, at, state)
     if phase.repeat is not None and _round(puzzle, phase, at, state) != state:
-        raise Refusal(f"the phase would go on after {phase.repeat} rounds", phase.lines[0].location)
+        why = f"the phase would go on after {phase.repeat} rounds"
+        raise Refusal(why, phase.lines[0].location, rounds=phase.repeat)
     return state
 
 
@@ -233,13 +235,19 @@ def successors(puzzle: Puzzle, state: State, watch: Callable[[], None] = lambda:
 
     `watch` is called for all that is tried, of which there may be very much more; it may raise.
     """
+    return ((step, after) for step, after in tried(puzzle, state, watch) if not isinstance(after, Refusal))
+
+
+def tried(puzzle: Puzzle, state: State, watch: Callable[[], None]) -> Iterator[tuple[Step, State | Refusal]]:
+    """Every step that `when` lets pass, with the state that it leads to, or why it does not apply all the same."""
     for action in puzzle.actions:
         for arguments in _hopeful(action, state, watch):
             step = Step(action.name, arguments)
             try:
-                yield step, apply(puzzle, state, step)
-            except Refusal:
-                continue
+                after: State | Refusal = apply(puzzle, state, step)
+            except Refusal as refusal:
+                after = refusal
+            yield step, after
 
 
 def _hopeful(action: Action, state: State, watch: Callable[[], None], bound: Arguments = ()) -> Iterator[Arguments]:

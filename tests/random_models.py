@@ -715,7 +715,7 @@ class Maker:
 
     def rounds(self, variables: tuple[VariableWords, ...], s: Scope) -> list[str]:
         """A phase of `then`: once, some times, or for each value of a type."""
-        how = self.rng.choice(("", "", "", "repeat", "stable", "times", "for"))
+        how = self.rng.choice(("", "", "", "repeat", "stable", "stable", "times", "for"))
         if how == "for":
             type_ = self.rng.choice([*self.types, DIRECTION])
             name = self.fresh("r")

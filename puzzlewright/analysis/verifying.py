@@ -19,6 +19,7 @@ from models.puzzle import Action, Condition, Puzzle
 from models.referee import Replay, replay
 from puzzlewright.analysis.batch import chosen
 from puzzlewright.analysis.claims import Checked
+from puzzlewright.analysis.resting import lost_moves
 from puzzlewright.report import About, Report, Solution
 from puzzlewright.solving.workbench import Workbench
 
@@ -74,7 +75,8 @@ def check(text: str, source: str, *, prove: bool, patterns: Sequence[str] = (), 
     puzzles = [bench.puzzle for bench in benches]
     warnings = {(w.message, w.location): w for puzzle in puzzles for w in puzzle.warnings}
     which = _which(document, len(names) < len(chosen(document, (), level_file)))
-    diagnostics = (*warnings.values(), *_no_rows(benches, which), *_undefined_sides(benches))
+    diagnostics = (*warnings.values(), *_no_rows(benches, which), *_undefined_sides(benches),
+                   *lost_moves(puzzles, deadline))  # fmt: skip
     levels = f"{len(benches)} level" + "s" * (len(benches) != 1)
     report = Report("check", Outcome.VALID, About(puzzles[0].name), notes=(levels,), diagnostics=diagnostics,
                     payloads=(Checked(),))  # fmt: skip
