@@ -207,6 +207,8 @@ def test_a_list_that_leaves_out_too_much(tmp_path: Path) -> None:
         judged(rules, json_line(rules.header()) + "[[3],[0]]\n", tmp_path)
     with pytest.raises(HiddenRead, match="last"):
         Rules(idle(more=", then: {repeat: 2, last: 1}"), ("cost",), ["last"], [])
+    with pytest.raises(HiddenRead, match="last"):
+        Rules(idle(more=", then: {repeat: stable, last: 1}"), ("cost",), ["last"], [])
     for name in ("lost", "at[0]"):
         with pytest.raises(Refused, match="no places of this puzzle"):
             Rules(puzzle, ("cost",), [name], [])

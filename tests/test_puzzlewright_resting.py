@@ -1,0 +1,57 @@
+"""W506 and W507: moves that are lost because a phase has too few rounds, or never comes to rest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from running import run
+
+from puzzlewright.analysis import resting
+
+FALLING = """
+puzzle: falling
+types: {level: 0 .. 4}
+state: {height: level = 1, gate: bool = true}
+actions:
+  climb:
+    when: height < 4
+    effect: {height: height + 1}
+  fall:
+    when: WHEN
+    effect: {}
+    then: {repeat: ROUNDS, height: LINE}
+always: ALWAYS
+goal: height == 3
+"""
+DOWN = "height - 1 if height > 0"
+
+
+@pytest.fixture(autouse=True)
+def time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resting, "REST_SECONDS", 120.0)
+
+
+@pytest.mark.parametrize(("rounds", "line", "when", "always", "told"), [
+    ("4", DOWN, "gate", "gate", []),  # enough from everywhere
+    ("3", DOWN, "gate", "gate", [("W506", "3 rounds are too few for a phase of `fall`", "fall after 3 steps: the")]),
+    ("1", DOWN, "gate", "gate", [("W506", "1 rounds are too few for a phase of `fall`", "fall after 1 step: the")]),
+    ("3", DOWN, "height < 4", "gate", []),  # said in `when`
+    ("3", DOWN, "gate", "height > 0 or not gate", []),  # lost anyway
+    ("3", "4 - height", "gate", "gate", []),  # with more rounds too, but from 2
+    ("stable", DOWN, "gate", "gate", []),
+    ("stable", "4 - height", "gate", "gate",
+     [("W507", "a phase of `fall` never comes to rest", "fall at the start: the phase never comes to rest: it comes")]),
+])  # fmt: skip
+def test_moves_that_rounds_lose(
+    rounds: str, line: str, when: str, always: str, told: list[tuple[str, str, str]], tmp_path: Path
+) -> None:
+    path = tmp_path / "falling.yaml"
+    text = FALLING.replace("ROUNDS", rounds).replace("LINE", line).replace("WHEN", when).replace("ALWAYS", always)
+    path.write_text(text)
+    found = [each for each in run("check", path, "--json").json["diagnostics"] if each["code"] in ("W506", "W507")]
+    assert len(found) == len(told)
+    for each, (code, message, hint) in zip(found, told, strict=True):
+        assert each["code"] == code and each["line"] == 12
+        assert each["message"].startswith(message) and "in a state that can be reached" in each["message"]
+        assert each["hint"].startswith(hint)
