@@ -22,14 +22,28 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from models.limits import UNTIL_REST
+from models.shapes import Naming
 from models.task import Assignment, Phase, Row, Task
-from models.terms import Choice, Member, Select, Term, Var, children, conjunction, const, leaves, member, substitute
+from models.terms import (
+    Choice,
+    Member,
+    Select,
+    Term,
+    Var,
+    children,
+    conjunction,
+    const,
+    leaves,
+    member,
+    substitute,
+    var,
+)
 from search.compiler.emitter import Emitter, OneOutput, Output, literal
 from search.compiler.layout import Layout, lay_out, values_apart
 from search.compiler.row_boards import BoardRow, board_row, write_board
 from search.compiler.row_tables import MaskRow, file_rows, mask_row, write_file
 from search.compiler.row_templates import Shaped, shaped, write_template
-from search.compiler.rows import RowPlan, RowStep, old_variables, prepare
+from search.compiler.rows import Memos, RowPlan, RowStep, old_variables, prepare
 from search.compiler.scopes import Look, Usage, never
 from search.compiler.tabulation import ConstantPool
 
@@ -149,9 +163,10 @@ def prepared(
     old = old_variables(task)
     plans: list[RowPlan] = []
     actions = []
+    memos: Memos = {}
     for place, base in zip(numbering.places, numbering.bases, strict=True):
         look()
-        plan = prepare(task, len(plans), place, task.rows[place], old, settled)
+        plan = prepare(task, len(plans), place, task.rows[place], old, settled, memos)
         if plan is not None:
             plans.append(plan)
             actions.append(base)
@@ -470,17 +485,59 @@ def write_steps(emitter: Emitter, stack: ExitStack, plan: RowPlan, finish: Finis
 
 
 def repeat(emitter: Emitter, stack: ExitStack, step: RowStep) -> None:
-    """Round after round until one changes nothing; go on only where that happens."""
-    leaves = [leaf for leaf, _ in step.definitions]
-    with emitter.rounds([emitter.number(term) for term in step.entry], UNTIL_REST) as rounds:
-        for leaf, name in zip(leaves, rounds.names, strict=True):
-            emitter.bind(leaf, name)
-        with ExitStack() as inner:
-            require(emitter, inner, step.tests, 0)
-            rounds.end([emitter.number(term) for _, term in step.definitions])
-    stack.enter_context(rounds.rested(0))
-    for leaf, name in zip(leaves, rounds.names, strict=True):
-        emitter.bind(leaf, name)
+    """Round after round until one changes nothing, in a function that all such loops share; go on where it ends."""
+    naming = Naming()
+    carried = [leaf for leaf, _ in step.definitions]
+    naming.shapes(carried)
+    key = naming.shapes(step.tests), naming.shapes(value for _, value in step.definitions)
+    read, loops = list(naming.names), emitter.pool.loops
+    if key not in loops:
+        loops[key] = f"@loop{len(loops)}"
+        emitter.pool.lines.append(write_loop(emitter, loops[key], step, read))
+    given = [*step.entry, *read[len(carried) :]]
+    arguments = ", ".join(f"i64 {emitter.number(term)}" for term in given)
+    found = emitter.value(f"call {_values(carried)} {loops[key]}({arguments})")
+    rests = emitter.value(f"extractvalue {_values(carried)} {found}, {len(carried)}")
+    stack.enter_context(emitter.when(emitter.value(f"icmp ne i64 {rests}, 0"), 0))
+    for place, leaf in enumerate(carried):
+        emitter.bind(leaf, emitter.value(f"extractvalue {_values(carried)} {found}, {place}"))
+
+
+def _values(carried: Sequence[Term]) -> str:
+    """The type of what a loop gives: the variables that it writes, and 1 where it comes to rest."""
+    return f"[{len(carried) + 1} x i64]"
+
+
+def write_loop(user: Emitter, name: str, step: RowStep, read: Sequence[Term]) -> str:
+    """name(what the variables that it writes begin with, what else it reads), over leaves of its own."""
+    own = {leaf: var(place, len(leaf.values), 1) for place, leaf in enumerate(read)}
+    memo: dict[Term, Term] = {}
+    tests, after = (
+        [substitute(term, own, memo) for term in terms]
+        for terms in (step.tests, [value for _, value in step.definitions])
+    )
+    usage = Usage()
+    usage.add(0, [*tests, *after])
+    emitter = Emitter(user.layout, user.pool, usage, look=user.look)
+    given = {leaf: f"%a{place}" for place, leaf in enumerate(own.values())}
+    carried = list(given)[: len(after)]
+    for leaf in list(given)[len(after) :]:
+        emitter.bind(leaf, given[leaf])
+    with emitter.rounds([given[leaf] for leaf in carried], UNTIL_REST) as rounds, ExitStack() as stack:
+        for leaf, now in zip(carried, rounds.names, strict=True):
+            emitter.bind(leaf, now)
+        require(emitter, stack, tests, 0)
+        rounds.end([emitter.number(term) for term in after])
+    kind = _values(carried)
+    with rounds.rested(0):
+        found = "undef"
+        for place, now in enumerate([*rounds.names, "1"]):
+            found = emitter.value(f"insertvalue {kind} {found}, i64 {now}, {place}")
+        emitter.line(f"  ret {kind} {found}")
+        emitter.line(f"{emitter.label('nowhere')}:")
+    arguments = ", ".join(f"i64 {each}" for each in given.values())
+    lines = [f"define internal {kind} {name}({arguments}) {{", "entry:", *emitter.scopes[0].lines]
+    return "\n".join([*lines, f"  ret {kind} zeroinitializer", "}"])
 
 
 def require(emitter: Emitter, stack: ExitStack, tests: Sequence[Term], end: int) -> None:

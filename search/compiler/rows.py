@@ -29,6 +29,8 @@ from models.terms import (
     var,
 )
 
+Memos = dict[tuple[tuple[Term, Term], ...], dict[Term, Term]]  # terms over current leaves, by what these are
+
 
 @dataclass(frozen=True)
 class RowStep:
@@ -40,6 +42,13 @@ class RowStep:
     tests: tuple[Term, ...]
     definitions: tuple[tuple[Term, Term], ...]  # leaf of the next stage, its value
     entry: tuple[Term, ...] = ()  # of a loop, parallel to the definitions
+
+    @property
+    def given(self) -> list[Term]:
+        """What a loop has to be told: what it begins with, and whatever else a round reads."""
+        carried = {leaf for leaf, _ in self.definitions}
+        read = leaves(*self.tests, *(value for _, value in self.definitions))
+        return [*self.entry, *(leaf for leaf in read if leaf not in carried)]
 
 
 @dataclass(frozen=True)
@@ -63,7 +72,7 @@ class RowPlan:
     def roots(self) -> list[Term]:
         found = [*self.tests, *self.always, self.cost, *(test for loop in self.loops for test in loop[2])]
         for step in self.steps:
-            found += [*step.tests, *(value for _, value in step.definitions), *step.entry]
+            found += step.given if step.entry else [*step.tests, *(value for _, value in step.definitions)]
         return found + [term for term in self.final if not isinstance(term, Var)]
 
 
@@ -72,16 +81,18 @@ def old_variables(task: Task) -> list[Term]:
 
 
 def prepare(
-    task: Task, number: int, place: tuple[int, int], row: Row, old: Sequence[Term], settled: Mapping[Term, Term]
-) -> RowPlan | None:
+    task: Task, number: int, place: tuple[int, int], row: Row, old: Sequence[Term], settled: Mapping[Term, Term],
+    memos: Memos | None = None,
+) -> RowPlan | None:  # fmt: skip
     """A row (or a special case of one) over the leaves that are current at each point; None: it can never apply.
 
-    `old` are the variables as leaves, `settled` those of them that have one value only, with this value.
+    `old` are the variables as leaves, `settled` those of them that have one value only, with this value. Rows that are
+    given the same `memos` share what their phases have in common.
     """
     sizes = [len(free.domain) for free in task.schemas[place[0]].choices]
     first = [settled.get(leaf, leaf) for leaf in old]
     now = list(first)
-    steps = phases(row, now, old)
+    steps = phases(row, now, old, {} if memos is None else memos)
     changed = tuple(index for index, (before, after) in enumerate(zip(first, now, strict=True)) if before is not after)
     always = kept_conditions(task, {old[index]: now[index] for index in changed}, settled)
     tests = steps[0].tests
@@ -93,7 +104,7 @@ def prepare(
     return RowPlan(number, place, tuple(early), tuple(loops), tuple(steps), tuple(now), changed, tuple(always), cost)
 
 
-def phases(row: Row, now: list[Term], old: Sequence[Term]) -> list[RowStep]:
+def phases(row: Row, now: list[Term], old: Sequence[Term], memos: Memos) -> list[RowStep]:
     """The phases over leaves that still exist; `now` becomes what each variable ends as: a leaf or a constant."""
     settled = not all(map(is_, now, old))
     steps: list[RowStep] = []
@@ -102,7 +113,7 @@ def phases(row: Row, now: list[Term], old: Sequence[Term]) -> list[RowStep]:
         entry = enter(phase, now, old, len(row.phases) + 1 + stage) if phase.loop else ()
         found.append(list(now))
         over = current_leaves(phase, found) if stage or settled else {}  # else the phase reads the old state as it is
-        memo: dict[Term, Term] = {}
+        memo = memos.setdefault(tuple(over.items()), {})
         written: dict[int, list[tuple[Term, Term]]] = {}
         for a in phase.assignments:
             pair = (

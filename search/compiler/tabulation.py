@@ -29,10 +29,11 @@ class Tabulation:
 
 @dataclass
 class ConstantPool:
-    """The constant tables of a module, each once."""
+    """The constant tables of a module, each once, and the loops."""
 
     names: dict[tuple[int, ...], tuple[str, int]] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
+    loops: dict[tuple[tuple[int, ...], ...], str] = field(default_factory=dict)  # names, by what a round is
 
     def constant(self, table: Iterable[int]) -> tuple[str, int]:
         """(global name, bits of an entry)."""
