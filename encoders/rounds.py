@@ -122,6 +122,7 @@ def _resting(phase: Phase, stage: int, sizes: Sequence[int]) -> list[Term]:
 
 def _alone(phase: Phase, stage: int, sizes: Sequence[int]) -> tuple[Phase, tuple[int, ...]]:
     """(the loop over variables of its own, and these: the values of each); first those that it writes."""
+    phase = replace(phase, assignments=tuple(a for a in phase.assignments if sizes[a.target] > 1))  # that may change
     targets = list(dict.fromkeys(a.target for a in phase.assignments))
     read = [*(terms.var(index, sizes[index], stage) for index in targets), *_leaves(phase)]
     number = {leaf: place for place, leaf in enumerate(dict.fromkeys(read))}

@@ -100,7 +100,8 @@ def into(term: Term, size: int) -> Term:
     return modulo(term, size)
 
 
-def random_task(rng: random.Random) -> Task:
+def random_task(rng: random.Random, loops: float = 0.0) -> Task:
+    """`loops`: of the phases behind the first one, how many are repeated until nothing changes."""
     sizes = [rng.randint(1, 4) for _ in range(rng.randint(2, 5))]
     schemas = []
     for _ in range(rng.randint(1, 3)):
@@ -123,7 +124,8 @@ def random_task(rng: random.Random) -> Task:
                     test = random_term(rng, leaves, 2) if rng.random() < 0.5 else TRUE
                     test = test if is_condition(test) else compare("<", test, rng.choice(leaves))
                     effects.append(Assignment(t, test, into(random_term(rng, leaves, 3), sizes[t])))
-                phases.append(Phase(conjunction(tests), tuple(effects)))
+                loop = bool(loops and stage) and rng.random() < loops
+                phases.append(Phase(conjunction(tests), tuple(effects), loop=loop))
             first = [leaf for leaf in leaves if not isinstance(leaf, Var) or leaf.stage == 0]
             rows.append(Row((), tuple(phases), into(random_term(rng, first, 2), 4)))
         names = tuple(ChoiceVariable(f"m{k}", tuple(range(n))) for k, n in enumerate(domains))

@@ -10,6 +10,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+import random_tasks
 from one_step import transitions
 from sampled import seeds
 
@@ -364,6 +365,11 @@ def test_frames_agree(frame):
         for horizon in range(4):
             answers = [cpsat.solve(encode(task, horizon, frame=each))[0].status for each in (frame, "mixed")]
             assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("seed", seeds(15, 150))
+def test_random_loops(seed):
+    check_transitions(random_tasks.random_task(random.Random(seed), loops=0.6))
 
 
 @pytest.mark.parametrize("seed", seeds(40, 150, 141))

@@ -76,9 +76,14 @@ def test_random_tasks_in_small_steps(seed, monkeypatch):
     holds_to_its_meaning(random.Random(1000 + seed), better=True)
 
 
-def holds_to_its_meaning(rng, better):
+@pytest.mark.parametrize("seed", seeds(40, 600))
+def test_random_loops(seed):
+    holds_to_its_meaning(random.Random(seed), better=seed % 2 == 1, loops=0.6)
+
+
+def holds_to_its_meaning(rng, better, loops=0.0):
     """`better`: as kernels have the code."""
-    task = random_task(rng)
+    task = random_task(rng, loops)
     compiled = compile_task(task)
     assert not better or compiled.machine.expand
     states = list(itertools.product(*(range(len(v.domain)) for v in task.variables)))

@@ -110,9 +110,10 @@ def phases(row: Row, now: list[Term], old: Sequence[Term], memos: Memos) -> list
     steps: list[RowStep] = []
     found = []  # by stage: the variables as that phase finds them
     for stage, phase in enumerate(row.phases):
-        entry = enter(phase, now, old, len(row.phases) + 1 + stage) if phase.loop else ()
         found.append(list(now))
-        over = current_leaves(phase, found) if stage or settled else {}  # else the phase reads the old state as it is
+        entry = enter(phase, now, old, len(row.phases) + 1 + stage) if phase.loop else ()
+        finds = [*found[:-1], list(now)]  # a round finds leaves of the loop, a later phase what that began with
+        over = current_leaves(phase, finds) if stage or settled else {}  # else the phase reads the old state as it is
         memo = memos.setdefault(tuple(over.items()), {})
         written: dict[int, list[tuple[Term, Term]]] = {}
         for a in phase.assignments:
@@ -126,7 +127,8 @@ def phases(row: Row, now: list[Term], old: Sequence[Term], memos: Memos) -> list
         known = {test for step in steps for test in step.tests}
         new_tests = tuple(test for test in tests if test not in known)
         if entry:
-            rounds = tuple((now[index], cases(pairs, now[index])) for index, pairs in written.items())
+            new = ((now[index], pairs) for index, pairs in written.items() if len(old[index].values) > 1)
+            rounds = tuple((leaf, cases(pairs, leaf)) for leaf, pairs in new)
             steps.append(RowStep(new_tests, rounds, entry))
         else:
             steps.append(RowStep(new_tests, tuple(define(written, now, stage + 1, old))))
@@ -135,7 +137,7 @@ def phases(row: Row, now: list[Term], old: Sequence[Term], memos: Memos) -> list
 
 def enter(phase: Phase, now: list[Term], old: Sequence[Term], stage: int) -> tuple[Term, ...]:
     """What the variables are that a loop writes; `now` they become leaves of a stage of its own."""
-    targets = list(dict.fromkeys(a.target for a in phase.assignments))
+    targets = [index for index in dict.fromkeys(a.target for a in phase.assignments) if len(old[index].values) > 1]
     entry = tuple(now[index] for index in targets)
     for index in targets:
         now[index] = var(index, len(old[index].values), stage)
