@@ -266,25 +266,18 @@ class _Grounder:
         return guard, env
 
     def _loop(self, phase: PuzzlePhase, env: Env, guard: _Guard, phases: list[Phase]) -> tuple[_Guard, Env]:
-        """Append the phase as a loop, which reads at its own stage what it writes; before it, what must hold once."""
+        """Append the phase as a loop, which reads at its own stage what it may write; what must hold once is before it."""
         if guard.whole is not TRUE or not phases:
             phases.append(guard.phase(()))
-        inside, assignments, written = self._round_of_loop(phase, env, len(phases))
-        kept = tuple(a for a in assignments if a.value is not self._current(a.target, written))
+        names = {line.variable for line in phase.lines}
+        own = {place.index: len(phases) for (name, _), place in self.unroller.places.items() if name in names}
+        inner = replace(env, stages=self._stages(env.stages.of | own))
+        inside, assignments = self._assignments(phase.lines, inner)
+        kept = tuple(a for a in assignments if a.value is not self._current(a.target, inner))
         if not kept:
-            return inside, written
+            return inside, env
         phases.append(replace(inside.phase(kept), loop=True))
         return _Guard(TRUE), replace(env, stages=self._stages(env.stages.of | {a.target: len(phases) for a in kept}))
-
-    def _round_of_loop(self, phase: PuzzlePhase, env: Env, stage: int) -> tuple[_Guard, list[Assignment], Env]:
-        """What one round needs and does, and the environment in which all that it may write is of this stage."""
-        targets: dict[int, int] = {}
-        while True:
-            inner = replace(env, stages=self._stages(env.stages.of | targets))
-            inside, assignments = self._assignments(phase.lines, inner)
-            if all(a.target in targets for a in assignments):
-                return inside, assignments, inner
-            targets |= dict.fromkeys((a.target for a in assignments), stage)
 
     def _unchanged(self, assignment: Assignment, env: Env) -> Term:
         return t.compare("==", assignment.value, self._current(assignment.target, env))

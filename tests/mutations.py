@@ -2941,9 +2941,9 @@ RESTING = [
     ),
     Fault(
         "a round of a loop reads what the phase before has left",
-        "_Grounder._round_of_loop",
-        "if all(a.target in targets for a in assignments): ...",
-        "if assignments: ...",
+        "_Grounder._loop",
+        "env.stages.of | own",
+        "env.stages.of",
         ("tests/test_models_phases.py::test_until_nothing_changes",),
     ),
     Fault(
