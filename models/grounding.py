@@ -266,7 +266,7 @@ class _Grounder:
         return guard, env
 
     def _loop(self, phase: PuzzlePhase, env: Env, guard: _Guard, phases: list[Phase]) -> tuple[_Guard, Env]:
-        """Append the phase as a loop, which reads at its own stage what it may write; what must hold once is before it."""
+        """Append the phase as a loop, which reads at its own stage what it may write; before it what must hold once."""
         if guard.whole is not TRUE or not phases:
             phases.append(guard.phase(()))
         names = {line.variable for line in phase.lines}
