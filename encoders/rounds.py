@@ -19,11 +19,11 @@ from encoders import cpsat
 from encoders.encoding import Unrolling
 from encoders.statements import unreduced
 from models import terms
-from models.limits import MOST_ROUNDS
 from models.outcomes import ENDLESS, Deadline, LimitReached, Outcome, Unsupported
 from models.task import Assignment, Phase, Row, Schema, Task, Variable
 from models.terms import TRUE, Term
 
+MOST_ROUNDS = 200  # that are written out
 MOST_KEPT = 256  # tasks that are remembered, and loops with their rounds
 _written: dict[int, tuple[Task, Task]] = {}
 _rounds: dict[Phase, int] = {}

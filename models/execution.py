@@ -13,9 +13,8 @@ from itertools import product
 from typing import Any
 
 from models import terms as t
-from models.limits import UNTIL_REST
 from models.outcomes import Operator
-from models.task import Phase, State, Task
+from models.task import UNTIL_REST, Phase, State, Task
 
 
 def operators(task: Task) -> Iterator[Operator]:

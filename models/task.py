@@ -11,7 +11,7 @@ What a row means, for a state s and values of the schema's choices:
   it: 0 is s itself, 1 what the first phase leaves, ...) and happen at once; one whose condition fails assigns nothing;
 - a phase that is a `loop` is applied until a round changes nothing, each round as a phase of its own that reads what
   the one before has left, also where it reads its own stage; the row does not apply where a guard fails, where a state
-  comes back, or where `limits.UNTIL_REST` rounds are not enough. It is never a row's first phase;
+  comes back, or where `UNTIL_REST` rounds are not enough. It is never a row's first phase;
 - no two assignments of one phase give a variable different values (the guards see to it), and every assigned value lies
   in the variable's domain.
 """
@@ -23,8 +23,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from models import limits
 from models.terms import TRUE, Term, conjunction, negation
 
+UNTIL_REST = limits.UNTIL_REST  # rounds of a loop
 State = tuple[int, ...]
 Value = Any  # a value of the language: int, bool, str, Cell, Offset, Thing or, for an array parameter, a tuple of them
 

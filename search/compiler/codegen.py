@@ -21,9 +21,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from models.limits import UNTIL_REST
 from models.shapes import Naming
-from models.task import Assignment, Phase, Row, Task
+from models.task import UNTIL_REST, Assignment, Phase, Row, Task
 from models.terms import (
     Choice,
     Member,
