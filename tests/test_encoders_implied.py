@@ -16,6 +16,7 @@ from encoders.implied import Implied, implied, within
 from encoders.induction import Prover
 from encoders.reachability import outline
 from encoders.regression import fact
+from encoders.rounds import written_out
 from encoders.statements import unreduced
 from models.errors import PuzzleError
 from models.grounding import ground
@@ -125,7 +126,7 @@ def random_tasks(first: int) -> Iterator[tuple[int, Task, CompiledTask, dict[tup
     while True:
         seed += 1
         try:
-            task = ground(load_text(random_puzzle(seed), f"seed {seed}"))
+            task = written_out(ground(load_text(random_puzzle(seed), f"seed {seed}")))
         except PuzzleError:
             continue
         compiled = compile_task(task)
