@@ -494,18 +494,17 @@ def _terms(task: Task) -> Iterator[Term]:
 def _relevant(task: Task) -> set[int]:
     """Variables that guards, costs, goal and `always` read, and those that the values of such a variable read.
 
-    A loop reads all that it writes: it ends where none of that changes.
+    Whatever a loop writes matters: it ends where none of that changes.
     """
     rows = task.rows.values()
-    repeated = [a for row in rows for phase in row.phases if phase.loop for a in phase.assignments]
+    repeated = {a.target for row in rows for phase in row.phases if phase.loop for a in phase.assignments}
     roots = [
         task.goal,
         task.always,
         *(cost for row in rows for cost in row.costs),
         *(phase.guard for row in rows for phase in row.phases),
-        *(term for a in repeated for term in (a.condition, a.value)),
     ]
-    relevant = _read_by(roots) | {a.target for a in repeated}
+    relevant = _read_by(roots) | repeated
     assigned: dict[int, dict[Term, None]] = {}
     for assignment in (a for row in rows for phase in row.phases for a in phase.assignments):
         assigned.setdefault(assignment.target, {}).update(dict.fromkeys((assignment.condition, assignment.value)))

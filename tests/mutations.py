@@ -2928,8 +2928,8 @@ RESTING = [
     Fault(
         "what only a loop reads is left out",
         "grounding._relevant",
-        "[a for row in rows for phase in row.phases if phase.loop for a in phase.assignments]",
-        "[a for row in rows for phase in row.phases if phase.loop and not row for a in phase.assignments]",
+        "_read_by(roots) | repeated",
+        "_read_by(roots)",
         ("tests/test_models_phases.py::test_until_nothing_changes",),
     ),
     Fault(
