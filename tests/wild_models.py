@@ -115,11 +115,8 @@ class Wild:
         if self.chance(0.4):
             self.action("down", when=[f"{x} > 1"] * self.chance(0.5), effect={x: f"{x} - {step}"})
         if self.chance(0.2):
-            self.action(
-                "sink",
-                effect={x: f"{x} + 0"},
-                then=[{"repeat": Raw(rng.choice(("6", "stable"))), x: f"{x} - 1 if {x} > 0"}],
-            )
+            rounds = Raw("stable" if top % 2 else "6")
+            self.action("sink", effect={x: f"{x} + 0"}, then=[{"repeat": rounds, x: f"{x} - 1 if {x} > 0"}])
         short, parts = self.short(x, top)
         nums, recs = self.fresh("nums"), self.fresh("recs")
         self.data[nums] = str([rng.randint(0, 5) for _ in range(short)])
