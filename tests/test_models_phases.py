@@ -141,6 +141,7 @@ def resting(lines: str, start: int = 0, params: str = "let: {was: a}", effect: s
     ("b: b + 1 if b < was", 4, "a: 0", (0, 4), 6),  # a let keeps its meaning; not more than 6 whatever it was
     ("b: a; a: b", 0, "", (0, 0), 0),  # nothing to exchange: no run that exchanges something comes to rest
     ("b: a", 3, "", (3, 3), 1),
+    ("a: a + 2 if a in [2, 4]", 0, "a: 2", (6, 0), 2),  # it begins with what the effect has left
     ("b: a; at[ann]: b if b < 4; at[ben]: at[ann]", 0, 'a: 2, b: 0, "at[ann]": 0, "at[ben]": 0', (2, 2), 3),  # in turn
     ("a: a + 1", 0, "", None, 0),  # to 6, and then the value is none of the type
     ("on: not on", 0, "", None, 0),  # there and back, and nothing else reads it
