@@ -114,6 +114,43 @@ def rings(data: dict[str, Any], metric: str) -> Game:
     return Game(tuple(data["start"]), successors, lambda beads: beads == wanted)
 
 
+def block_moves(data: dict[str, Any], metric: str) -> Game:
+    n = len(data["start"])
+
+    def successors(hand: tuple[int, ...]) -> Successors:
+        for a, b, c in combinations(range(n + 1), 3):
+            yield hand[:a] + hand[b:c] + hand[a:b] + hand[c:], 1
+
+    return Game(tuple(data["start"]), successors, lambda hand: hand == tuple(range(n)))
+
+
+def card_piles(data: dict[str, Any], metric: str) -> Game:
+    n = data["piles"]
+    start = tuple((x, x) for x in range(1, n + 1))
+
+    def successors(piles: tuple[tuple[int, int], ...]) -> Successors:
+        for p, i, j in product(range(n - 1), range(2), range(2)):
+            mine, other = piles[p], piles[p + 1]
+            if mine[i] != other[j]:
+                pair = sorted((mine[1 - i], other[j])), sorted((other[1 - j], mine[i]))
+                yield (*piles[:p], *map(tuple, pair), *piles[p + 2 :]), 1
+
+    return Game(start, successors, lambda piles: piles == start[::-1])
+
+
+def cyclic_hanoi(data: dict[str, Any], metric: str) -> Game:
+    pegs, to = data["pegs"], data["to"] - 1
+    start = (tuple(range(data["disks"], 0, -1)), *[()] * (pegs - 1))  # the largest first
+
+    def successors(towers: tuple[tuple[int, ...], ...]) -> Successors:
+        for p, tower in enumerate(towers):
+            beyond = towers[(p + 1) % pegs]
+            if tower and (not beyond or beyond[-1] > tower[-1]):
+                yield moved(towers, [(p, tower[:-1]), ((p + 1) % pegs, (*beyond, tower[-1]))]), 1
+
+    return Game(start, successors, lambda towers: len(towers[to]) == data["disks"])
+
+
 # -- tiles, knights and animals on squares -----------------------------------------------------------------------------
 
 
@@ -211,6 +248,48 @@ def missionaries(data: dict[str, Any], metric: str) -> Game:
                 yield (x, y, not boat_is_near), 1
 
     return Game((n, n, True), successors, lambda state: state[:2] == (0, 0))
+
+
+def ferried(people: frozenset[Any], safe: Callable[[frozenset[Any]], bool], loads: Callable[..., Any]) -> Game:
+    """People on the near bank and where the boat is; whoever lands joins those who are there."""
+
+    def successors(state: tuple[frozenset[Any], bool]) -> Successors:
+        near, boat_is_near = state
+        here, there = (near, people - near) if boat_is_near else (people - near, near)
+        for load in map(frozenset, loads(here)):
+            if safe(load) and safe(here - load) and safe(there | load):
+                yield (near ^ load, not boat_is_near), 1
+
+    return Game((people, True), successors, lambda state: not state[0])
+
+
+def policeman_thief(data: dict[str, Any], metric: str) -> Game:
+    def safe(group: frozenset[str]) -> bool:
+        return all(
+            trouble["unless"] in group or trouble["who"] not in group or group.isdisjoint(trouble["whom"])
+            for trouble in data["troubles"]
+        )
+
+    def loads(here: frozenset[str]) -> Iterator[tuple[str, ...]]:
+        for load in (*combinations(here, 1), *combinations(here, 2)):
+            if not set(data["rowers"]).isdisjoint(load):
+                yield load
+
+    return ferried(frozenset(data["people"]), safe, loads)
+
+
+def jealous_husbands(data: dict[str, Any], metric: str) -> Game:
+    people = frozenset(product(("man", "woman"), range(data["couples"])))
+
+    def safe(group: frozenset[tuple[str, int]]) -> bool:
+        men = {couple for who, couple in group if who == "man"}
+        return not men or all(couple in men for who, couple in group if who == "woman")
+
+    def loads(here: frozenset[tuple[str, int]]) -> Iterator[tuple[tuple[str, int], ...]]:
+        for k in range(1, data["seats"] + 1):
+            yield from combinations(here, k)
+
+    return ferried(people, safe, loads)
 
 
 def bridge_torch(data: dict[str, Any], metric: str) -> Game:
@@ -373,6 +452,7 @@ GAMES: dict[str, Callable[[dict[str, Any], str], Game]] = {
     for game in (
         *(burnt_pancake, topspin, sixteen, rings, word_tiles, knights_exchange, frogs_toads, peg_solitaire),
         *(wolf_goat_cabbage, missionaries, bridge_torch, water_jugs, blocks_world),
+        *(block_moves, card_piles, cyclic_hanoi, policeman_thief, jealous_husbands),
         *(atomix, ice_maze, gravity_blocks, key_maze, snake),
     )
 }

@@ -34,6 +34,7 @@ NAMES = (
     *("atomix", "blocks_world", "bridge_torch", "burnt_pancake", "freecell", "frogs_toads", "gravity_blocks"),
     *("ice_maze", "key_maze", "klotski", "knights_exchange", "labyrinth", "ma", "missionaries", "peg_solitaire"),
     *("pipes", "ricochet", "rings", "sixteen", "snake", "topspin", "water_jugs", "wolf_goat_cabbage", "word_tiles"),
+    *("block_moves", "card_piles", "cyclic_hanoi", "jealous_husbands", "policeman_thief"),
 )
 SMALL = 1_000  # states of the levels that are solved and explored by default
 TRIED = 2  # so many of each puzzle
@@ -90,6 +91,11 @@ BOTH = {  # levels that CP-SAT proves in seconds, in the first metric
     "sokobond": ("first", "water", "ammonia", "peroxide"),
     "theseus": ("first", "door", "hall", "yard"),
     "topspin": ("pairs", "five", "six"),
+    "block_moves": ("eight", "three", "five", "six"),
+    "card_piles": ("two", "three", "four"),
+    "cyclic_hanoi": ("two", "next"),
+    "jealous_husbands": ("three", "two", "four-in-threes"),
+    "policeman_thief": ("test", "small-family", "at-peace"),
     "water_jugs": ("three-five", "eight", "poisson", "four-nine", "seven-eleven", "one-litre", "thirds"),
     "wolf_goat_cabbage": ("alcuin", "two-seats", "hay", "chain", "cats", "farm"),
     "word_tiles": ("tea", "too", "odd"),
@@ -231,16 +237,42 @@ def test_frogs_and_toads_take_the_published_number_of_moves(m: int, n: int) -> N
     assert solve(load("frogs_toads", None, f"row={'F' * m}.{'T' * n}"), Request()).cost == m * n + m + n
 
 
-@pytest.mark.parametrize(("n", "flips"), [(1, 1), (2, 4), (3, 6), (4, 8), (5, 10)])
-def test_the_worst_stack_of_burnt_pancakes_takes_the_published_number_of_flips(n: int, flips: int) -> None:
-    """OEIS A078942; a flip is its own inverse, so the ordered stack is as far from the worst as that from it."""
-    start = ",".join(map(str, range(n))) if n > 1 else "[0]"
-    machine = Machine(ground(load("burnt_pancake", None, f"n={n}", f"start={start}", f"burnt=[{','.join('0' * n)}]")))
+def depth(puzzle: Puzzle) -> int:
+    """How many steps the farthest states are away from the start."""
+    machine = Machine(ground(puzzle))
     layers, seen = [{machine.initial}], {machine.initial}
     while layers[-1]:
         layers.append({after for state in layers[-1] for _, after, _ in machine.successors(state)} - seen)
         seen |= layers[-1]
-    assert len(layers) - 2 == flips  # the first layer is the start, the last is empty
+    return len(layers) - 2  # the first layer is the start, the last is empty
+
+
+@pytest.mark.parametrize(("n", "flips"), [(1, 1), (2, 4), (3, 6), (4, 8), (5, 10)])
+def test_the_worst_stack_of_burnt_pancakes_takes_the_published_number_of_flips(n: int, flips: int) -> None:
+    """OEIS A078942; a flip is its own inverse, so the ordered stack is as far from the worst as that from it."""
+    start = ",".join(map(str, range(n))) if n > 1 else "[0]"
+    assert depth(load("burnt_pancake", None, f"n={n}", f"start={start}", f"burnt=[{','.join('0' * n)}]")) == flips
+
+
+@pytest.mark.parametrize(("n", "moves"), [(2, 1), (3, 2), (4, 3), (5, 3), slow(6, 4), slow(7, 4), slow(8, 5)])
+def test_the_worst_hand_takes_the_published_number_of_block_moves(n: int, moves: int) -> None:
+    """OEIS A065603; a move is taken back by a move."""
+    assert depth(load("block_moves", None, f"n={n}", f"start={','.join(map(str, range(n)))}")) == moves
+
+
+PUBLISHED = [  # towers of 1, 2, ... disks; piles
+    *(("cyclic_hanoi", f"to=3 disks={n}", moves) for n, moves in enumerate([2, 7, 21, 59, 163], 1)),  # OEIS A005666
+    *(("cyclic_hanoi", f"to=2 disks={n}", moves) for n, moves in enumerate([1, 5, 15, 43, 119], 1)),  # A005665
+    *(("card_piles", f"piles={n}", moves) for n, moves in enumerate([0, 2, 5, 10, 15], 1)),  # A013927
+    *(slow("cyclic_hanoi", f"to={to} disks={n}", moves) for to, n, moves in ((3, 7, 1223), (3, 8, 3343), (2, 6, 327))),
+    *(slow("card_piles", f"piles={n}", moves) for n, moves in ((6, 23), (7, 31))),
+    *(("block_moves", f"n={n} start={list(range(n))[::-1]}".replace(", ", ","), n // 2 + 1) for n in (3, 4, 6, 7)),
+]
+
+
+@pytest.mark.parametrize(("name", "settings", "moves"), PUBLISHED)
+def test_the_published_number_of_moves_is_needed(name: str, settings: str, moves: int) -> None:
+    assert solve(load(name, None, *settings.split()), Request()).cost == moves
 
 
 def rote(minutes: list[int]) -> int:

@@ -43,7 +43,11 @@ LONG = {  # that take more than others of their puzzle
     *{("sokoban", "two-ways"), ("sokoban", "pillars"), ("sokoban", "islands")},
 }
 
-HANOI = {3: [1, 3, 7, 15, 31, 63, 127], 4: [1, 3, 5, 9, 13, 17, 25], 5: [1, 3, 5, 7, 11, 15]}  # by disks, from 1
+HANOI = {
+    3: [1, 3, 7, 15, 31, 63, 127],
+    4: [1, 3, 5, 9, 13, 17, 25],
+    5: [1, 3, 5, 7, 11, 15, 19, 23],
+}  # by disks, from 1
 PANCAKES = {  # stacks by their distance: OEIS A092113; as far as A058986
     1: [1],
     2: [1, 1],
