@@ -480,6 +480,13 @@ PROOFS = [
         ("tests/test_search_knowledge.py::test_a_quotient_falls_by_the_fall_rounded_up",),
     ),
     Fault(
+        "what shares no leaves is bounded together",
+        "change_range",
+        "found[0] < enough and many and not nested and not row.guard",
+        "found[0] < enough and many and nested and not row.guard",
+        ("tests/test_search_knowledge.py::test_what_goes_round_is_followed_from_place_to_place",),
+    ),
+    Fault(
         "an estimate may be positive at a goal",
         "at_most_zero_at_goal",
         "all(_never_positive(part, goal, proof) for part in parts)",

@@ -103,6 +103,17 @@ def test_a_quotient_falls_by_the_fall_rounded_up():
         assert prove_heuristic(task, Heuristic("h", floor_divide(total, divisor))).proven is proven
 
 
+def test_what_goes_round_is_followed_from_place_to_place():
+    """After a turn each of four is at most one place nearer to where it belongs; they have too many values together."""
+    at = [var(p, 64) for p in range(4)]
+    turn = Row((), (Phase(TRUE, tuple(Assignment((p + 1) % 4, TRUE, at[p]) for p in range(4))),), const(1))
+    task = make_task([64] * 4, [Schema("turn", (), (), (turn,))], conjunction(member(at[p], [p]) for p in range(4)))
+    far = add([(1, select(at[p], [const(min((x - p) % 4, 2)) for x in range(64)])) for p in range(4)])
+    for divisor, proven in ((3, False), (4, True)):
+        rounded_up = floor_divide(add([(1, far)], divisor - 1), divisor)
+        assert prove_heuristic(task, Heuristic("h", rounded_up)).proven is proven
+
+
 def test_joint_moves():
     task = vehicles(5)
     verdicts = learn(task, cache=False).heuristics

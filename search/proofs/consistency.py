@@ -31,21 +31,23 @@ def shortcoming(task: Task, term: Term, rows: Sequence[Transition], proof: Proof
     return "" if at_most_zero_at_goal(task, term, proof) else "it is not known to be at most 0 in all goal states"
 
 
-def change_range(term: Term, row: Transition, plus: Term, proof: Proof) -> Range:
-    """Least and greatest of (term after the row - term before + plus), as far as known."""
+def change_range(term: Term, row: Transition, plus: Term, proof: Proof, enough: int = 0) -> Range:
+    """Least and greatest of (term after the row - term before + plus), as far as known; no further than `enough`."""
     delta = add([(1, change(term, row)), (1, plus)])
     if isinstance(delta, Const):
         return delta.value, delta.value
     whole = delta.values[0], delta.values[-1]  # whatever its parts are
-    found = meet(whole, by_parts(term, row, plus, proof) or whole)
-    if found[0] >= 0:
+    found = meet(whole, by_parts(term, row, plus, proof, enough) or whole)
+    nested, many = isinstance(term, Maximum | Minimum | FloorDivide), joint_values(leaf_set(delta)) > SMALL
+    if found[0] < enough and many and not nested and not row.guard:  # then what shares no leaves is free of each other
+        found = meet(found, span(bounds(delta, (), (), proof)) or whole)
+    if found[0] >= enough:
         return found
-    nested = isinstance(term, Maximum | Minimum | FloorDivide)
-    if not nested or joint_values(leaf_set(delta)) <= SMALL:
+    if not (nested and many):
         found = meet(found, span(change_bounds(delta, row, proof)) or whole)
-        if found[0] < 0:
+        if found[0] < enough:
             found = meet(found, span(wider_bounds(delta, row, proof)) or whole)
-    if found[0] < 0 and isinstance(term, Add) and any(not isinstance(t, Var) for _, t in term.terms):
+    if found[0] < enough and isinstance(term, Add) and any(not isinstance(t, Var) for _, t in term.terms):
         found = meet(found, by_summands(term, row, plus, proof))
     return found
 
@@ -58,14 +60,14 @@ def meet(one: Range, other: Range) -> Range:
     return max(one[0], other[0]), min(one[1], other[1])
 
 
-def by_parts(term: Term, row: Transition, plus: Term, proof: Proof) -> Range | None:
+def by_parts(term: Term, row: Transition, plus: Term, proof: Proof, enough: int) -> Range | None:
     """A maximum changes by no more than its arguments do, a quotient by the change divided, rounded away."""
     match term:
         case Maximum(arguments=arguments) | Minimum(arguments=arguments):
-            ranges = [change_range(argument, row, plus, proof) for argument in arguments]
+            ranges = [change_range(argument, row, plus, proof, enough) for argument in arguments]
             return min(r[0] for r in ranges), max(r[1] for r in ranges)
         case FloorDivide(argument=argument, divisor=divisor):
-            low, high = change_range(argument, row, const(0), proof)
+            low, high = change_range(argument, row, const(0), proof, (enough - plus.values[0]) * divisor)
             return low // divisor + plus.values[0], -(-high // divisor) + plus.values[-1]
     return None
 
