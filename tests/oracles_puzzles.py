@@ -183,6 +183,21 @@ def knights_exchange(data: dict[str, Any], metric: str) -> Game:
     return Game((board, None), successors, lambda state: state[0] == wanted)
 
 
+def knights_tour(data: dict[str, Any], metric: str) -> Game:
+    board = {square: letter for square, letter in squares(data["board"]).items() if letter != " "}
+    start = next(square for square, letter in board.items() if letter == "N")
+    leaps = {a: [b for b in board if {abs(a[0] - b[0]), abs(a[1] - b[1])} == {1, 2}] for a in board}
+
+    def successors(state: tuple[Square, frozenset[Square]]) -> Successors:
+        at, left = state
+        yield from (((to, left - {to}), 1) for to in leaps[at] if to in left)
+
+    def done(state: tuple[Square, frozenset[Square]]) -> bool:
+        return not state[1] and (not data["closed"] or start in leaps[state[0]])
+
+    return Game((start, frozenset(board) - {start}), successors, done)
+
+
 def frogs_toads(data: dict[str, Any], metric: str) -> Game:
     ahead = {"F": 1, "T": -1}
 
@@ -447,12 +462,58 @@ def snake(data: dict[str, Any], metric: str) -> Game:
     return Game((parts, fruit), successors, out)
 
 
+# -- cards -------------------------------------------------------------------------------------------------------------
+
+
+def klondike(data: dict[str, Any], metric: str) -> Game:
+    """Columns are (how many cards lie face down, cards); a move puts cards that lie on each other somewhere else."""
+    cards, n, ranks = data["deal"], data["columns"], data["ranks"]
+    begin = [sum(range(t + 1)) for t in range(n + 1)]
+    dealt = tuple((t, tuple(cards[begin[t] : begin[t + 1]])) for t in range(n))
+    highest = max(ranks.index(card[0]) for card in cards)
+
+    def lies(card: str, below: tuple[str, ...]) -> bool:
+        rank = ranks.index(card[0])
+        if not below:
+            return bool(rank == highest)
+        return bool(ranks.index(below[-1][0]) == rank + 1 and (card[1] in "HD") != (below[-1][1] in "HD"))
+
+    def goes_home(card: str, home: frozenset[str]) -> bool:
+        return all(
+            other in home for other in cards if other[1] == card[1] and ranks.index(other[0]) < ranks.index(card[0])
+        )
+
+    def without(column: tuple[int, tuple[str, ...]], at: int) -> tuple[int, tuple[str, ...]]:
+        return (min(column[0], max(at - 1, 0)), column[1][:at])
+
+    def successors(state: tuple[Any, ...]) -> Successors:
+        columns, stock, waste, home = state
+        if stock:
+            yield (columns, stock[data["turn"] :], waste + stock[: data["turn"]], home), 1
+        elif waste:
+            yield (columns, waste, (), home), 1
+        taken = [(columns, waste[:-1], waste[-1:])] if waste else []
+        for place, (down, column) in enumerate(columns):
+            for at in range(down, len(column)):
+                taken.append((moved(columns, [(place, without((down, column), at))]), waste, column[at:]))
+        for rest, left, run in taken:
+            if len(run) == 1 and goes_home(run[0], home):
+                yield (rest, stock, left, home | set(run)), 1
+            for place, (down, column) in enumerate(rest):
+                if rest[place] == columns[place] and lies(run[0], column):
+                    yield (moved(rest, [(place, (down, column + run))]), stock, left, home), 1
+
+    return Game(
+        (dealt, tuple(cards[begin[n] :]), (), frozenset()), successors, lambda state: len(state[3]) == len(cards)
+    )
+
+
 GAMES: dict[str, Callable[[dict[str, Any], str], Game]] = {
     game.__name__: game
     for game in (
         *(burnt_pancake, topspin, sixteen, rings, word_tiles, knights_exchange, frogs_toads, peg_solitaire),
         *(wolf_goat_cabbage, missionaries, bridge_torch, water_jugs, blocks_world),
-        *(block_moves, card_piles, cyclic_hanoi, policeman_thief, jealous_husbands),
+        *(block_moves, card_piles, cyclic_hanoi, policeman_thief, jealous_husbands, knights_tour, klondike),
         *(atomix, ice_maze, gravity_blocks, key_maze, snake),
     )
 }

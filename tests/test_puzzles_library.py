@@ -7,6 +7,7 @@ pipes.
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
@@ -15,6 +16,7 @@ from oracles_puzzles import GAMES as FIRST_GAMES
 from oracles_puzzles import explored
 from proving import learn
 from puzzle_files import load, sources
+from running import run
 from sampled import slow
 
 from models.grounding import ground
@@ -34,7 +36,7 @@ NAMES = (
     *("atomix", "blocks_world", "bridge_torch", "burnt_pancake", "freecell", "frogs_toads", "gravity_blocks"),
     *("ice_maze", "key_maze", "klotski", "knights_exchange", "labyrinth", "ma", "missionaries", "peg_solitaire"),
     *("pipes", "ricochet", "rings", "sixteen", "snake", "topspin", "water_jugs", "wolf_goat_cabbage", "word_tiles"),
-    *("block_moves", "card_piles", "cyclic_hanoi", "jealous_husbands", "policeman_thief"),
+    *("block_moves", "card_piles", "cyclic_hanoi", "jealous_husbands", "klondike", "knights_tour", "policeman_thief"),
 )
 SMALL = 1_000  # states of the levels that are solved and explored by default
 TRIED = 2  # so many of each puzzle
@@ -46,6 +48,7 @@ QUICK = {  # of puzzles that take long: the levels that are solved by default
     "helltaker": {"key", "shut"},
     "klotski": {"kinds"},
     "lunar_lockout": {"five", "never"},
+    "knights_tour": {"three-by-four", "four-by-four", "five"},
     "ma": {"apart", "full"},
     "peg_solitaire": {"triangle-10", "triangle-15", "beside", "lost"},
     "panex": {"one", "two"},
@@ -95,6 +98,8 @@ BOTH = {  # levels that CP-SAT proves in seconds, in the first metric
     "card_piles": ("two", "three", "four"),
     "cyclic_hanoi": ("two", "next"),
     "jealous_husbands": ("three", "two", "four-in-threes"),
+    "klondike": ("first", "two-columns"),
+    "knights_tour": ("five", "three-by-four", "closed"),
     "policeman_thief": ("test", "small-family", "at-peace"),
     "water_jugs": ("three-five", "eight", "poisson", "four-nine", "seven-eleven", "one-litre", "thirds"),
     "wolf_goat_cabbage": ("alcuin", "two-seats", "hay", "chain", "cats", "farm"),
@@ -275,6 +280,13 @@ def test_the_published_number_of_moves_is_needed(name: str, settings: str, moves
     assert solve(load(name, None, *settings.split()), Request()).cost == moves
 
 
+@pytest.mark.slow
+def test_a_knight_has_the_published_number_of_tours() -> None:
+    """From the corner of 5 x 5 squares; all 1,728 tours of OEIS A165134 are 304 from each corner, and others."""
+    counted = json.loads(run("solve", "knights_tour", "--level", "five", "--count", "--json").out)
+    assert counted["optimal_plans"] == 304
+
+
 def rote(minutes: list[int]) -> int:
     """The least time of all who cross a bridge by twos: the recursion that Guenter Rote proves best, 2002."""
     first, *_, last = minutes = sorted(minutes)
@@ -296,6 +308,7 @@ DRAWN = [  # puzzles that draw their boards, with settings that make them small
     ("ice_maze",),
     ("rings", 'wanted=["AB ", "CDE", " FG"]', RINGS),
     ("sixteen", "rows=2"),
+    slow(("klondike", "deck=[AS, 2S, 3S, AH, 2H, 3H, AD]", "columns=2")),
     ("topspin", "n=6", "k=3"),
     ("topspin", "n=7", "k=5"),
     ("word_tiles", "wanted=[EAT, TE.]"),
