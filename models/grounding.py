@@ -93,6 +93,9 @@ class _Guard:
         return Phase(self.whole, assignments, None if self.apart is TRUE else self.plain)
 
 
+_Said = tuple[_Guard, list[Assignment]]  # what must hold for a phase's lines to be possible, and what they assign
+
+
 class _Grounder:
     def __init__(self, puzzle: Puzzle, metrics: tuple[str, ...], deadline: Deadline) -> None:
         self.puzzle, self.metrics, self.deadline = puzzle, metrics, deadline
@@ -257,13 +260,40 @@ class _Grounder:
         """Append the phase's rounds; the guard and environment with which the next one begins."""
         if phase.stable:
             return self._loop(phase, env, guard, phases)
-        for _ in range(1 if phase.repeat is None else phase.repeat):
-            guard, env = self._round(phase, env, guard, phases)
+        first, before, said = len(phases), env, self._assignments(phase.lines, env)
+        for number in range(1 if phase.repeat is None else phase.repeat):
+            if number:
+                said = self._next_round(phase, said, first, before, env)
+            before, (guard, env) = env, self._round(said, env, guard, phases)
         if phase.repeat is not None:
-            inside, assignments = self._assignments(phase.lines, env)
+            inside, assignments = self._next_round(phase, said, first, before, env) if phase.repeat else said
             still = (t.disjunction((t.negation(a.condition), self._unchanged(a, env))) for a in assignments)
             guard = guard.also(inside, _Guard(t.conjunction(still)))
         return guard, env
+
+    def _next_round(self, phase: PuzzlePhase, said: _Said, first: int, before: Env, now: Env) -> _Said:
+        """What a round says behind one that said this: the same of later stages, where that one read a round's outcome.
+
+        Sound since only what is read as it stands has a stage above the `first` of the phase: names bound outside
+        were worked out before, and a round reads a variable at one stage.
+        """
+        stages = before.stages.of
+        moved = {i: (stages.get(i, 0), stage) for i, stage in now.stages.of.items() if stages.get(i, 0) != stage}
+        if any(old <= first for old, _ in moved.values()):
+            return self._assignments(phase.lines, now)
+        names: dict[Term, Term] = {
+            t.var(i, self.sizes[i], old): t.var(i, self.sizes[i], new) for i, (old, new) in moved.items()
+        }
+        memo: dict[Term, Term] = {}
+        guard, lines = said
+        self.deadline.look()
+        return (
+            _Guard(t.substitute(guard.plain, names, memo), t.substitute(guard.apart, names, memo)),
+            [
+                Assignment(a.target, t.substitute(a.condition, names, memo), t.substitute(a.value, names, memo))
+                for a in lines
+            ],
+        )
 
     def _loop(self, phase: PuzzlePhase, env: Env, guard: _Guard, phases: list[Phase]) -> tuple[_Guard, Env]:
         """Append the phase as a loop, which reads at its own stage what it may write; before it what must hold once."""
@@ -285,8 +315,8 @@ class _Grounder:
     def _current(self, target: int, env: Env) -> Term:
         return t.var(target, self.sizes[target], env.stages.of.get(target, 0))
 
-    def _round(self, phase: PuzzlePhase, env: Env, guard: _Guard, phases: list[Phase]) -> tuple[_Guard, Env]:
-        inside, assignments = self._assignments(phase.lines, env)
+    def _round(self, said: _Said, env: Env, guard: _Guard, phases: list[Phase]) -> tuple[_Guard, Env]:
+        inside, assignments = said
         guard = guard.also(inside)
         kept = tuple(a for a in assignments if a.value is not self._current(a.target, env))
         if not kept:

@@ -22,7 +22,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from models.shapes import Naming
-from models.task import UNTIL_REST, Assignment, Phase, Row, Task
+from models.task import Assignment, Phase, Row, Task
 from models.terms import (
     Choice,
     Member,
@@ -488,7 +488,7 @@ def repeat(emitter: Emitter, stack: ExitStack, step: RowStep) -> None:
     naming = Naming()
     carried = [leaf for leaf, _ in step.definitions]
     naming.shapes(carried)
-    key = naming.shapes(step.tests), naming.shapes(value for _, value in step.definitions)
+    key = step.most, naming.shapes(step.tests), naming.shapes(value for _, value in step.definitions)
     read, loops = list(naming.names), emitter.pool.loops
     if key not in loops:
         loops[key] = f"@loop{len(loops)}"
@@ -522,7 +522,7 @@ def write_loop(user: Emitter, name: str, step: RowStep, read: Sequence[Term]) ->
     carried = list(given)[: len(after)]
     for leaf in list(given)[len(after) :]:
         emitter.bind(leaf, given[leaf])
-    with emitter.rounds([given[leaf] for leaf in carried], UNTIL_REST) as rounds, ExitStack() as stack:
+    with emitter.rounds([given[leaf] for leaf in carried], step.most) as rounds, ExitStack() as stack:
         for leaf, now in zip(carried, rounds.names, strict=True):
             emitter.bind(leaf, now)
         require(emitter, stack, tests, 0)

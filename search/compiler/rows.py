@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import is_
 
-from models.task import Phase, Row, Task
+from models.task import UNTIL_REST, Phase, Row, Task
 from models.terms import (
     FALSE,
     TRUE,
@@ -28,6 +28,7 @@ from models.terms import (
     substitute,
     var,
 )
+from search.compiler.folding import folded
 
 Memos = dict[tuple[tuple[Term, Term], ...], dict[Term, Term]]  # terms over current leaves, by what these are
 
@@ -42,6 +43,7 @@ class RowStep:
     tests: tuple[Term, ...]
     definitions: tuple[tuple[Term, Term], ...]  # leaf of the next stage, its value
     entry: tuple[Term, ...] = ()  # of a loop, parallel to the definitions
+    most: int = UNTIL_REST  # rounds of a loop, the last one included
 
     @property
     def given(self) -> list[Term]:
@@ -90,9 +92,10 @@ def prepare(
     given the same `memos` share what their phases have in common.
     """
     sizes = [len(free.domain) for free in task.schemas[place[0]].choices]
+    row, most = folded(row, [len(leaf.values) for leaf in old])
     first = [settled.get(leaf, leaf) for leaf in old]
     now = list(first)
-    steps = phases(row, now, old, {} if memos is None else memos)
+    steps = phases(row, now, old, {} if memos is None else memos, most)
     changed = tuple(index for index, (before, after) in enumerate(zip(first, now, strict=True)) if before is not after)
     always = kept_conditions(task, {old[index]: now[index] for index in changed}, settled)
     tests = steps[0].tests
@@ -104,8 +107,11 @@ def prepare(
     return RowPlan(number, place, tuple(early), tuple(loops), tuple(steps), tuple(now), changed, tuple(always), cost)
 
 
-def phases(row: Row, now: list[Term], old: Sequence[Term], memos: Memos) -> list[RowStep]:
-    """The phases over leaves that still exist; `now` becomes what each variable ends as: a leaf or a constant."""
+def phases(row: Row, now: list[Term], old: Sequence[Term], memos: Memos, most: Mapping[int, int]) -> list[RowStep]:
+    """The phases over leaves that still exist; `now` becomes what each variable ends as: a leaf or a constant.
+
+    `most` are the rounds that some loops may take, by their stage.
+    """
     settled = not all(map(is_, now, old))
     steps: list[RowStep] = []
     found = []  # by stage: the variables as that phase finds them
@@ -129,7 +135,7 @@ def phases(row: Row, now: list[Term], old: Sequence[Term], memos: Memos) -> list
         if entry:
             new = ((now[index], pairs) for index, pairs in written.items() if len(old[index].values) > 1)
             rounds = tuple((leaf, cases(pairs, leaf)) for leaf, pairs in new)
-            steps.append(RowStep(new_tests, rounds, entry))
+            steps.append(RowStep(new_tests, rounds, entry, most.get(stage, UNTIL_REST)))
         else:
             steps.append(RowStep(new_tests, tuple(define(written, now, stage + 1, old))))
     return steps

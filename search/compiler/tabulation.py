@@ -8,7 +8,7 @@ of pattern databases: Culberson and Schaeffer, 1998.)
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -33,7 +33,7 @@ class ConstantPool:
 
     names: dict[tuple[int, ...], tuple[str, int]] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
-    loops: dict[tuple[tuple[int, ...], ...], str] = field(default_factory=dict)  # names, by what a round is
+    loops: dict[Hashable, str] = field(default_factory=dict)  # names, by what a round is
 
     def constant(self, table: Iterable[int]) -> tuple[str, int]:
         """(global name, bits of an entry)."""
