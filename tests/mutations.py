@@ -859,7 +859,7 @@ GROUNDER = [
     ),
     Fault(
         "rounds that read what the first one found are folded with it",
-        "_rounds",
+        "folding._rounds",
         "_read_at(model, first) & set(own)",
         "False",
         ("tests/test_search_folding.py::test_rounds_that_read_what_the_loop_began_with_are_none",),
