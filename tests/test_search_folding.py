@@ -82,10 +82,14 @@ def test_what_a_later_phase_reads_is_what_the_loop_leaves() -> None:
 
 def test_rounds_that_must_not_come_to_rest_are_none_of_a_loop() -> None:
     """`times` does the same lines as often, and asks nothing behind them."""
-    text = FALLING.replace("repeat: ROUNDS", "times: 5").replace("HEIGHT", "9").replace("    THEN\n", "")
+    text = (
+        FALLING.replace("repeat: ROUNDS", "times: 5")
+        .replace("HEIGHT", "9")
+        .replace("    THEN\n", "      - lamp: 2 + height // 4\n")
+    )
     task = ground(load_text(text, "falling.yaml"))
     assert not fold(task)[1]
-    assert [state for _, state, _ in CompiledTask(task, Machine(task)).successors(task.start)] == [(4, 1)]
+    assert [state for _, state, _ in CompiledTask(task, Machine(task)).successors(task.start)] == [(4, 3)]
 
 
 def test_a_round_more_than_is_ruled_out_is_no_loop() -> None:
