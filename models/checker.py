@@ -20,11 +20,11 @@ from models.limits import DEEPEST_DEFINITIONS, MOST_BINDINGS, MOST_PARTS, MOST_V
 from models.puzzle import StateVariable
 from models.statics import BOOLEAN, INTEGER, OFFSET, Static, Typed
 from models.syntax import LoopSource, ParameterSource, Source, fail, loop_of
-from models.values import DIRECTIONS8, Cell, Record, Type, Value, exact, show
+from models.values import DIRECTIONS8, Cell, Record, Sheet, Thing, Type, Value, exact, show
 
 QUANTIFIERS = ("all", "any", "count", "sum", "min", "max", "first")
 FUNCTIONS = (*QUANTIFIERS, "abs", "len", "inside", "index", "distance", "adjacent", "steps", "ray", "range", "cell")
-YIELDING = ("inverse", "compose")  # functions that came later: what a file has by the name of one it keeps
+YIELDING = ("inverse", "compose", "origin", "letter")  # came later: what a file has by such a name it keeps
 PERMUTATION = "a list that has each of its places 0, 1, ... once, or a table that has each of its keys once"
 
 
@@ -50,6 +50,7 @@ class Names(Protocol):
     def type(self, name: str) -> Type | None: ...
     def type_from(self, source: Source) -> Type: ...
     def symbol(self, name: str) -> Value | None: ...
+    def boards(self, sheet: Sheet) -> list[Type]: ...
     def known(self) -> Iterable[str]: ...
 
 
@@ -527,10 +528,31 @@ class Checker:
                 types, type_ = names.arrays[word]
                 fitted = self._indices(source, word, indices, list(types), names)
                 return as_truth(Typed(e.ArrayElement(word, fitted), st.static_of(type_)))
+            if (named := self._named_type(word, names)) is not None:
+                return self._at_place(named, source, indices, names)
         base = self.expression(source.inner(node.value), names)
         for index in indices:
             base = self._element(base, self.expression(source.inner(index), names), source.inner(index))
         return base
+
+    def _named_type(self, word: str, names: Locals) -> Type | None:
+        """The type that a word means, where it means nothing else."""
+        other = word in names.names or word in names.lets or word in self.names.definitions
+        return None if other or self.names.datum(word) is not None else self.names.type(word)
+
+    def _at_place(self, type_: Type, source: Source, indices: list[ast.expr], names: Locals) -> Typed:
+        """The value at a place of a type, counted from 0, as `index` counts."""
+        self.used.add(type_.name)
+        if len(indices) != 1:
+            message = f"`{type_.name}` has one index, a place, found {len(indices)}"
+            raise fail(message, source.at(source.tree), f"write {type_.name}[number]", "E306")
+        inner = source.inner(indices[0])
+        place = self.integer(inner, names)
+        known, size = _known_integer(place), len(type_.values)
+        if known is not None and not 0 <= known < size:
+            hint = f"its places run from 0 to {size - 1}" if size else "it is empty"
+            raise fail(f"`{type_.name}` has no place {known}", inner.at(inner.tree), hint, "E314")
+        return as_truth(Typed(e.Element(e.Constant(type_.values), place), st.static_of(type_)))
 
     def _element(self, base: Typed, index: Typed, source: Source) -> Typed:
         possible = base.static.data if base.static.data is not None else self._letters(base, source)
@@ -714,6 +736,40 @@ class Checker:
         if typed.static.type is None:
             raise fail("index takes a value of a type", source.at(arguments[0]), code="E302")
         return Typed(e.Mapped(typed.expression, dict(typed.static.type.place)), INTEGER)
+
+    def _letter(self, source: Source, arguments: list[ast.expr], names: Locals) -> Typed:
+        typed = self.expression(source.inner(arguments[0]), names)
+        letters = {mark: mark.letter for mark in self._marks(typed, source)}
+        return Typed(e.Mapped(typed.expression, letters), st.static_data(letters.values()))
+
+    def _origin(self, source: Source, arguments: list[ast.expr], names: Locals) -> Typed:
+        typed = self.expression(source.inner(arguments[0]), names)
+        marks = self._marks(typed, source)
+        if typed.static.type is None:
+            return Typed(e.Mapped(typed.expression, {}), Static(frozenset()))
+        board = self._board(typed.static.type.sheets, source)
+        origins = {mark: mark.origin for mark in marks if mark.origin in board.place}
+        return Typed(e.Mapped(typed.expression, origins), st.static_of(board))
+
+    def _marks(self, typed: Typed, source: Source) -> list[Thing]:
+        """The marks that a value may be."""
+        type_ = typed.static.type
+        if typed.static.kinds and not (type_ and type_.sheets):
+            found = st.describe(typed.static)
+            hint = 'objects of a map are a type: piece: marks(board, "ab")'
+            raise fail(f"expected a mark on a map, found {found}", source.at(source.tree), hint, "E302")
+        values = type_.values if type_ else ()
+        return [value for value in values if isinstance(value, Thing) and value.origin is not None]
+
+    def _board(self, sheets: tuple[Sheet, ...], source: Source) -> Type:
+        """The one type of cells that the places of these maps are."""
+        found = list(dict.fromkeys(board for sheet in sheets for board in self.names.boards(sheet)))
+        if len(found) == 1:
+            return found[0]
+        names = " or ".join(board.name for board in found) or "no type of cells that the file has"
+        maps = ", ".join(f"`{sheet.words}`" for sheet in sheets)
+        hint = f'marks({sheets[0].words}, "...", on="cell") says so, if `cell` is a type of cells as large as the map'
+        raise fail(f"the places of {maps} may be those of {names}", source.at(source.tree), hint, "E302")
 
     def _measure(self, source: Source, arguments: list[ast.expr], names: Locals) -> Typed:
         kind = cast(Any, cast(ast.Name, cast(ast.Call, source.tree).func).id)
@@ -1012,6 +1068,8 @@ _CALLS: dict[str, tuple[int | None, Callable[[Checker, Source, list[ast.expr], L
     "inverse": (1, Checker._inverse),
     "compose": (2, Checker._composition),
     "index": (1, Checker._index),
+    "origin": (1, Checker._origin),
+    "letter": (1, Checker._letter),
     "distance": (2, Checker._measure),
     "adjacent": (2, Checker._measure),
     "steps": (2, Checker._measure),

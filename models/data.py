@@ -1,8 +1,8 @@
 """Data: what stands under `data`, in a level or behind `--set`, as values; and data drawn by a seed.
 
-A plain scalar is an integer, true, false or text; quotes make text. A datum that `cells(...)`, `letters(...)` or
-`accepts` names for a map is a text map: its scalars are text however they look, rows separated by commas are lists of
-letters.
+A plain scalar is an integer, true, false or text; quotes make text. A datum that `cells(...)`, `letters(...)`,
+`marks(...)` or `accepts` names for a map is a text map: its scalars are text however they look, rows separated by
+commas are lists of letters.
 """
 
 from __future__ import annotations
@@ -57,10 +57,15 @@ def _check_settings(settings: Mapping[str, Plain], places: Mapping[str, Text]) -
 def text_maps(document: Document) -> set[str]:
     """The data that are text maps, found in the types that read them and under `accepts`."""
     found = filled_maps(document)
+    makers = "cells|letters" if _defines(document, "marks") else "cells|letters|marks"
     for source in (*document.types.values(), *document.state.values()):
         if isinstance(source, Text):
-            found |= set(re.findall(r"\b(?:cells|letters)\(\s*([A-Za-z_]\w*)", source))
+            found |= set(re.findall(rf"\b(?:{makers})\(\s*([A-Za-z_]\w*)", source))
     return found
+
+
+def _defines(document: Document, word: str) -> bool:
+    return any(re.split(r"[(\s]", key)[0] == word for key in document.define)
 
 
 def as_value(plain: Plain, is_map: bool) -> Value:

@@ -1,8 +1,8 @@
 """Where objects that are said to be interchangeable stand in a task: as an index of arrays and as stored values.
 
-Said so are the types under `symmetry`, every type made by `objects(n)`, and the cells of a board that has mirrors. What
-is found here are guesses, as good as the names allow; nothing is wrong with a wrong one, since `proofs.symmetry` proves
-each exchange on the task itself.
+Said so are the types under `symmetry`, every type made by `objects(n)`, the marks of a map that have the same letter,
+and the cells of a board that has mirrors. What is found here are guesses, as good as the names allow; nothing is wrong
+with a wrong one, since `proofs.symmetry` proves each exchange on the task itself.
 """
 
 from __future__ import annotations
@@ -39,9 +39,17 @@ def _said(puzzle: Puzzle) -> Iterator[tuple[Type, Classes]]:
         if type_ in declared:
             continue
         if all(isinstance(value, Thing) for value in type_.values):
-            yield type_, (type_.values,)
+            yield type_, _by_letter(type_.values)
         elif puzzle.mirrors and type_.is_board:
             yield type_, ()
+
+
+def _by_letter(things: Iterable[Thing]) -> Classes:
+    """Marks of a map by their letters; other objects have none."""
+    found: dict[str, list[Thing]] = {}
+    for thing in things:
+        found.setdefault(thing.letter, []).append(thing)
+    return tuple(map(tuple, found.values()))
 
 
 def _located(type_: Type, classes: Classes, puzzle: Puzzle, task: Task) -> Interchangeable:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import random
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from models import expressions as e
@@ -21,7 +22,20 @@ from models.puzzle import StateVariable
 from models.statics import distinct
 from models.syntax import Source, fail, loop_of, parse, top_level
 from models.text import Plain, Text
-from models.values import DIRECTIONS8, GIVEN_TYPES, Cell, Grid, Offset, Record, Thing, Type, Value, offset_type, union
+from models.values import (
+    DIRECTIONS8,
+    GIVEN_TYPES,
+    Cell,
+    Grid,
+    Offset,
+    Record,
+    Sheet,
+    Thing,
+    Type,
+    Value,
+    offset_type,
+    union,
+)
 
 _FIXED = Locals(state=False)
 SOME_DIRECTIONS = "a type of some directions has their offsets, as in {up: [-1, 0], down: [1, 0]}"
@@ -137,7 +151,7 @@ class LevelNames:
         written = self.document.types[key]
         made = self._from_mapping(key, written) if isinstance(written, dict) else self.read_type(written, name)
         self.open.discard(name)
-        return Type(name, made.values, made.grid, made.names)
+        return replace(made, name=name)
 
     def _from_mapping(self, key: Text, written: dict[Text, Plain]) -> Type:
         words: dict[str, Offset] = {}
@@ -210,7 +224,7 @@ class LevelNames:
         match source.tree:
             case ast.Name(id=word):
                 return self._word(source, word, new_words, name)
-            case ast.Call(func=ast.Name(id=word)) if word in _MAKERS:
+            case ast.Call(func=ast.Name(id=word)) if word in _MAKERS and not self._own(word):
                 return _MAKERS[word](self, source, name)
         hint = did_you_mean(source.words(), [*self.types, *_MAKERS])
         raise fail(
@@ -219,6 +233,10 @@ class LevelNames:
             hint or "LOW .. HIGH, [red, green], grid(rows, cols), ...",
             "E405",
         )
+
+    def _own(self, word: str) -> bool:
+        """Has the file a definition by the name of a maker that came later?"""
+        return word == "marks" and word in self.definitions
 
     def _word(self, source: Source, word: str, new_words: bool, name: str) -> Type:
         self.checker.used.add(word)
@@ -294,16 +312,38 @@ class LevelNames:
 
     def _cells(self, source: Source, name: str) -> Type:
         (board,), options = self.arguments(source, 1, omit="", plain="")
-        rows = board if isinstance(board, tuple) else ()
-        widths = {len(row) for row in rows if isinstance(row, str | tuple)}
-        if not rows or len(widths) != 1:
-            found = f"rows of {', '.join(map(str, sorted(widths)))} letters" if rows else "no rows"
-            hint = "all rows of a text map are equally wide; fill them up with the letter for void"
-            raise fail(f"cells takes a text map, found {found}", source.at(source.tree), hint, "E408")
-        width = widths.pop()
-        everywhere = tuple(Cell(row, col) for row in range(len(rows)) for col in range(width))
-        cells = tuple(cell for cell in everywhere if rows[cell.row][cell.col] not in options["omit"])
-        return Type(name, cells, Grid(name, len(rows), width, frozenset(cells)))
+        letters = _letters_by_cell(board, source)
+        cells = tuple(cell for cell, letter in letters.items() if letter not in options["omit"])
+        return Type(name, cells, Grid(name, *_size(letters), frozenset(cells)))
+
+    # -- marks on a map --------------------------------------------------------------------------------------------
+
+    def _marks(self, source: Source, name: str) -> Type:
+        """An object for each place of a map that has one of the letters, in reading order."""
+        (board, wanted), options = self.arguments(source, 2, on="")
+        letters = _letters_by_cell(board, source)
+        written = cast(ast.Call, source.tree)
+        if not isinstance(wanted, str | tuple) or not all(isinstance(letter, str) for letter in wanted):
+            hint = 'marks(board, "HhOo"), or a list of texts where a letter is a longer word'
+            raise fail("marks takes letters as a text", source.at(written.args[1]), hint, "E302")
+        if options["on"] and options["on"] not in self.document.types:
+            hint = did_you_mean(options["on"], self.document.types)
+            raise fail(f"unknown type {options['on']!r}", source.at(written), hint, "E405")
+        found = [(cell, letter) for cell, letter in letters.items() if letter in tuple(wanted)]
+        words = _words_of_marks([letter for _, letter in found])
+        marks = (Thing(name, number, word, letter, cell)
+                 for number, (word, (cell, letter)) in enumerate(zip(words, found, strict=True), 1))  # fmt: skip
+        sheet = Sheet(source.inner(written.args[0]).words(), *_size(letters), options["on"])
+        return Type(name, tuple(marks), sheets=(sheet,))
+
+    def boards(self, sheet: Sheet) -> list[Type]:
+        """The types of cells that the places of a map may be: the named one; those made of it; grids of its size."""
+        if sheet.on:
+            return [found for found in [self.type(sheet.on)] if found is not None and found.grid is not None]
+        made = {str(key): told for key, written in self.document.types.items() if (told := _places_of(written))}
+        own = [key for key, map_ in made.items() if map_ == sheet.words]
+        types = [self.type(key) for key in own or made]
+        return [t for t in types if t and t.grid and (t.grid.rows, t.grid.cols) == (sheet.rows, sheet.cols)]
 
 
 def _integers(words: list[Text]) -> str:
@@ -313,6 +353,45 @@ def _integers(words: list[Text]) -> str:
     if len(numbers) > numbers[-1] - numbers[0]:
         return f"the integers from {numbers[0]} to {numbers[-1]} are {whole}"
     return f"just these integers are values([{', '.join(words)}]), all from {numbers[0]} to {numbers[-1]} are {whole}"
+
+
+def _letters_by_cell(board: Value, source: Source) -> dict[Cell, str]:
+    """The letter at each place of a text map, row by row."""
+    rows = board if isinstance(board, tuple) else ()
+    widths = {len(row) for row in rows if isinstance(row, str | tuple)}
+    if len(widths) != 1 or not all(isinstance(row, str | tuple) for row in rows):
+        found = f"rows of {', '.join(map(str, sorted(widths)))} letters" if rows else "no rows"
+        hint = "all rows of a text map are equally wide; fill them up with the letter for void"
+        maker = source.words().split("(")[0]
+        raise fail(f"{maker} takes a text map, found {found}", source.at(source.tree), hint, "E408")
+    return {Cell(row, col): letter for row, letters in enumerate(rows) for col, letter in enumerate(letters)}
+
+
+def _size(letters: Iterable[Cell]) -> tuple[int, int]:
+    last = max(letters, default=Cell(-1, -1))
+    return last.row + 1, last.col + 1
+
+
+def _words_of_marks(letters: Sequence[str]) -> list[str]:
+    """What plans call marks: by their letter, with a number where it stands several times; no two are alike.
+
+    Longer words as letters could make two alike: then marks have no words, and count like other objects.
+    """
+    times, seen = Counter(letters), Counter[str]()
+    words = []
+    for letter in letters:
+        seen[letter] += 1
+        number = f"{'.' if letter[-1:].isdigit() else ''}{seen[letter]}"
+        words.append(letter if times[letter] == 1 else letter + number)
+    return words if len(set(words)) == len(words) else [""] * len(words)
+
+
+def _places_of(written: Text | list[Text] | dict[Text, Plain]) -> str:
+    """Of a type that is written as the places of a board: what they are made of; '' for another type."""
+    if not isinstance(written, Text) or not re.match(r"(cells|grid)\(", written) or top_level(written, r"\bor\b|\.\."):
+        return ""
+    source = parse(written)
+    return source.inner(source.tree.args[0]).words() if isinstance(source.tree, ast.Call) and source.tree.args else ""
 
 
 def _raw(value: Value) -> Value:
@@ -341,4 +420,5 @@ _MAKERS = {
     "values": LevelNames._values,
     "grid": LevelNames._grid,
     "cells": LevelNames._cells,
+    "marks": LevelNames._marks,
 }

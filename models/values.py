@@ -31,10 +31,13 @@ class Offset(NamedTuple):
 
 
 class Thing(NamedTuple):
-    """One of a type of `objects(n)`, numbered from 1 in plans."""
+    """One of a type of `objects(n)`, numbered from 1 in plans; or a mark on a map, which has a word there."""
 
     type: str
     number: int
+    word: str = ""
+    letter: str = ""
+    origin: Cell | None = None
 
 
 class Record(dict[str, Any]):
@@ -72,14 +75,24 @@ class Grid:
     wraps_cols: bool = False
 
 
+class Sheet(NamedTuple):
+    """A map that marks stand on: its expression, its size, and the type of its places where the author names it."""
+
+    words: str
+    rows: int
+    cols: int
+    on: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class Type:
-    """A finite type. `names` gives offsets their words; `grid` stands behind cells."""
+    """A finite type. `names` gives offsets their words; `grid` stands behind cells; `sheets` are the maps of marks."""
 
     name: str
     values: tuple[Value, ...]
     grid: Grid | None = None
     names: dict[Offset, str] = field(default_factory=dict)
+    sheets: tuple[Sheet, ...] = ()
 
     @cached_property
     def place(self) -> dict[Value, int]:
@@ -154,8 +167,8 @@ def show(value: Value, names: Mapping[Offset, str] | None = None) -> str:
         case Offset():
             words = names or DIRECTION8.names
             return words.get(value) or DIRECTION8.names.get(value) or f"[{value.row}, {value.col}]"
-        case Thing(number=number):
-            return str(number)
+        case Thing(number=number, word=word):
+            return word or str(number)
         case Record():
             return "{" + ", ".join(f"{k}: {show(v)}" for k, v in value.items()) + "}"
         case tuple():
@@ -170,8 +183,8 @@ def plain(value: Value, names: Mapping[Offset, str] | None = None) -> Any:
             return [row, col]
         case Offset():
             return show(value, names)
-        case Thing(number=number):
-            return number
+        case Thing(number=number, word=word):
+            return word or number
         case Record():
             return {key: plain(item, names) for key, item in value.items()}
         case tuple():
@@ -222,4 +235,5 @@ def union(name: str, types: Iterable[Type]) -> Type:
     values = tuple(dict.fromkeys(value for part in parts for value in part.values))
     grid = next((part.grid for part in parts if part.grid), None)
     names = {offset: word for part in parts for offset, word in part.names.items()}
-    return Type(name, values, grid, names)
+    sheets = tuple(dict.fromkeys(sheet for part in parts for sheet in part.sheets))
+    return Type(name, values, grid, names, sheets)
