@@ -764,6 +764,7 @@ class Checker:
     def _board(self, sheets: tuple[Sheet, ...], source: Source) -> Type:
         """The one type of cells that the places of these maps are."""
         found = list(dict.fromkeys(board for sheet in sheets for board in self.names.boards(sheet)))
+        self.used.update(board.name for board in found)
         if len(found) == 1:
             return found[0]
         names = " or ".join(board.name for board in found) or "no type of cells that the file has"

@@ -30,18 +30,20 @@ from models.puzzle import (
     Action,
     Condition,
     Declared,
+    Joined,
     Line,
     Parameter,
     Puzzle,
     PuzzlePhase,
     StateVariable,
+    Template,
     View,
 )
 from models.referee import failing, start_state
 from models.slips import slips
 from models.starts import after_steps, stated
 from models.statics import Static, freeze, static_of
-from models.syntax import LoopSource, Source, fail, parse, parse_header, parse_line, top_level
+from models.syntax import LoopSource, Source, fail, loop_of, parse, parse_header, parse_hole, parse_line, top_level
 from models.text import Plain, Text
 from models.values import Type, Value
 
@@ -469,21 +471,28 @@ class _Builder:
                 return Text(name, source.at(node)), source.inner(domain), ()
         raise fail("expected `c in cell`, or `t in tube, l in level` (across, up)", source.at(node), code="E201")
 
-    def _template(self, text: Text | None, local: Locals) -> tuple[str | Expr, ...]:
+    def _template(self, text: Text | None, local: Locals) -> Template:
         """Text with {holes}; doubled braces stand for themselves."""
         if text is None:
             return ()
-        made: list[str | Expr] = []
+        made: list[str | Expr | Joined] = []
         for kind, start, end in _holes(text):
             if kind == "text":
                 self._check_braces(text, start, end)
                 made.append(text[start:end].replace("{{", "{").replace("}}", "}"))
             else:
-                made.append(self._hole(parse(text, start, end), local))
+                made.append(self._hole(parse_hole(text, start, end), local))
         return tuple(made)
 
-    def _hole(self, source: Source, local: Locals) -> Expr:
-        """A hole's expression; a named offset shows its type's word."""
+    def _hole(self, source: Source, local: Locals) -> Expr | Joined:
+        """A hole's expression, or the one of its loops."""
+        if not isinstance(source.tree, ast.GeneratorExp):
+            return self._shown(source, local)
+        loops, inner = self.checker.loops((loop_of(source, part) for part in source.tree.generators), local)
+        return Joined(self._shown(source.inner(source.tree.elt), inner), tuple(loops))
+
+    def _shown(self, source: Source, local: Locals) -> Expr:
+        """An expression whose value is shown; a named offset shows its type's word."""
         typed = self.checker.expression(source, local)
         type_ = typed.static.type
         if type_ is None or not type_.names:

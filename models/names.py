@@ -333,7 +333,8 @@ class LevelNames:
         words = _words_of_marks([letter for _, letter in found])
         marks = (Thing(name, number, word, letter, cell)
                  for number, (word, (cell, letter)) in enumerate(zip(words, found, strict=True), 1))  # fmt: skip
-        sheet = Sheet(source.inner(written.args[0]).words(), *_size(letters), options["on"])
+        words_of_map = source.inner(written.args[0]).words()
+        sheet = Sheet(words_of_map, tuple(wanted), *_size(letters), options["on"])
         return Type(name, tuple(marks), sheets=(sheet,))
 
     def boards(self, sheet: Sheet) -> list[Type]:

@@ -78,13 +78,24 @@ class PuzzlePhase:
 
 
 @dataclass(frozen=True, eq=False)
+class Joined:
+    """A hole of a text that shows a value for every binding of its loops, with commas between them."""
+
+    element: Expr
+    loops: tuple[Loop, ...]
+
+
+Template = tuple[str | Expr | Joined, ...]  # a text and its holes
+
+
+@dataclass(frozen=True, eq=False)
 class Action:
     name: str
     parameters: tuple[Parameter, ...]
     when: tuple[Condition, ...]
     phases: tuple[PuzzlePhase, ...]  # the effect first
     costs: dict[str, Expr]  # one for each metric
-    label: tuple[str | Expr, ...]
+    label: Template
     location: Location
     otherwise: str = ""  # the author's words for a move that is refused, where a condition has none of its own
 
@@ -118,8 +129,8 @@ class View:
     size: Expr | None = None
     outside: str = "void"
     frame: str = ""  # a word of FRAMES: the columns are stacks
-    caption: tuple[str | Expr, ...] = ()
-    lines: tuple[tuple[str | Expr, ...], ...] = ()  # in place of a board
+    caption: Template = ()
+    lines: tuple[Template, ...] = ()  # in place of a board
 
 
 @dataclass(frozen=True, eq=False, repr=False)

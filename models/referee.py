@@ -15,7 +15,7 @@ from models.errors import Diagnostic, Location, PuzzleError
 from models.interpreter import UNDEFINED, Place, Scope, State, bindings, evaluate, holds, scope
 from models.limits import UNTIL_REST
 from models.plan import Step
-from models.puzzle import Action, Condition, Line, Parameter, Puzzle, PuzzlePhase, StateVariable
+from models.puzzle import Action, Condition, Joined, Line, Parameter, Puzzle, PuzzlePhase, StateVariable, Template
 from models.values import Type, Value, show
 
 Arguments = tuple[tuple[str, Value], ...]  # of an action: a parameter's name and its value
@@ -315,10 +315,16 @@ def _written(value: Value, type_: Type) -> str:
     return type_.written[value]
 
 
-def template(pieces: tuple[str | e.Expr, ...], at: Scope) -> str:
-    """A text with its holes filled; an undefined hole is a question mark."""
-    values = (piece if isinstance(piece, str) else evaluate(piece, at) for piece in pieces)
-    return "".join("?" if value is UNDEFINED else show(value) for value in values)
+def template(pieces: Template, at: Scope) -> str:
+    """A text with its holes filled; what is undefined in one is a question mark."""
+    return "".join(piece if isinstance(piece, str) else _filled(piece, at) for piece in pieces)
+
+
+def _filled(hole: e.Expr | Joined, at: Scope) -> str:
+    if isinstance(hole, Joined):
+        return ", ".join(_filled(hole.element, inner) for inner in bindings(hole.loops, at))
+    value = evaluate(hole, at)
+    return "?" if value is UNDEFINED else show(value)
 
 
 def failing(condition: Condition, at: Scope) -> str:

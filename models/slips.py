@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from models.data import text_maps
+from models.data import as_value, text_maps
 from models.document import Document
-from models.errors import Diagnostic
+from models.errors import Diagnostic, did_you_mean
 from models.level_files import filled_data
 from models.names import LevelNames
 from models.text import Text
@@ -25,7 +25,7 @@ _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 def slips(document: Document, names: LevelNames, places: Mapping[str, Text]) -> list[Diagnostic]:
     """All of them on one level, after it was checked; `places` are those of the data."""
-    return [*_unused(document, names), *_strange_letters(document, names, places)]
+    return [*_unused(document, names), *_strange_letters(document, names, places), *_absent_letters(document, names)]
 
 
 # -- names -------------------------------------------------------------------------------------------------------------
@@ -73,19 +73,36 @@ def _strange_letters(document: Document, names: LevelNames, places: Mapping[str,
     others = {name: value for name, value in names.data.items() if name not in maps}
     known = quoted.union(names.symbols, *map(_words, others.values()))
     rules = list(_texts([part for name, part in parts.items() if name != "view"]))
+    makers = "cells|len" if "marks" in names.definitions else r"cells|len|marks(?=\([^,]*,\s*[\"'])"
     for name in maps:
         strange = sorted({letter for row in _rows(names.data.get(name)) for letter in row} - known)
-        if strange and all(_only_compared(name, text, {*others, *names.symbols}) for text in rules):
+        if strange and all(_only_compared(name, text, {*others, *names.symbols}, makers) for text in rules):
             message = f"on the map {name!r}, nothing says what {', '.join(map(repr, strange))} means"
             yield Diagnostic(message, places[name].location, severity="warning", code="W502")
 
 
-def _only_compared(name: str, text: str, known: Iterable[str]) -> bool:
+def _only_compared(name: str, text: str, known: Iterable[str], makers: str) -> bool:
     """Does a text name a map only for its places, or to compare its letters with words, lists and these names?"""
     told = "|".join([r"[\"'\[(]", *(rf"{re.escape(word)}\b" for word in known)])
     tested = rf"\b{name}\b(?:{_BRACKETS})+\s*(?:[=!]=|in|not\s+in)\s*(?:{told})"
-    plain = rf"\b(?:cells|len)\(\s*{name}\b|{tested}"
+    plain = rf"\b(?:{makers})\(\s*{name}\b|{tested}"
     return len(re.findall(rf"\b{name}\b", _QUOTED.sub('""', text))) == len(re.findall(plain, _QUOTED.sub('""', text)))
+
+
+def _absent_letters(document: Document, names: LevelNames) -> Iterator[Diagnostic]:
+    """Letters of `marks(...)` that no map of the file has; of a map that other files may fill nothing is known."""
+    tables = [document.data, *(level.data for level in document.levels.values())]
+    filled = {datum for name, entry in document.accepts.items() for datum in filled_data(name, entry).values()}
+    for key in document.types:
+        for sheet in names.types[key].sheets if key in names.types else ():
+            if sheet.words in filled or Text(sheet.words) not in document.data:
+                continue
+            maps = [as_value(table[Text(sheet.words)], True) for table in tables if Text(sheet.words) in table]
+            seen = {letter for rows in (*maps, names.data[sheet.words]) for row in rows for letter in row}
+            for letter in dict.fromkeys(sheet.letters):
+                if letter not in seen:
+                    message, hint = f"no map {sheet.words!r} has the letter {letter!r}", did_you_mean(letter, seen)
+                    yield Diagnostic(message, key.location, hint, severity="warning", code="W506")
 
 
 def _texts(value: Any) -> Iterator[str]:

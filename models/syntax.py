@@ -109,6 +109,17 @@ def parse(text: Text, start: int = 0, end: int | None = None) -> Source:
     return _parse(source, text, start + blanks)
 
 
+def parse_hole(text: Text, start: int, end: int) -> Source:
+    """The expression in a hole of a text, or VALUE for x in T ... as a generator."""
+    part = text[start:end]
+    if not top_level(part, r"\bfor\b"):
+        return parse(text, start, end)
+    blanks = len(part) - len(part.lstrip())
+    source = f"({part.strip()})".replace("\n", " ")
+    _check_size(source, text)
+    return _parse(source, text, start + blanks - 1)
+
+
 def _check_size(source: str, text: Text) -> None:
     if not source:
         raise fail("an expression is missing here", text.location, code="E201")

@@ -76,9 +76,10 @@ class Grid:
 
 
 class Sheet(NamedTuple):
-    """A map that marks stand on: its expression, its size, and the type of its places where the author names it."""
+    """A map that marks stand on: its expression, the letters, its size, the type of its places if that is named."""
 
     words: str
+    letters: tuple[str, ...]
     rows: int
     cols: int
     on: str = ""
