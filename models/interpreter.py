@@ -276,7 +276,7 @@ def _element(node: e.Element, at: Scope) -> Value:
     base, index = evaluate(node.base, at), evaluate(node.index, at)
     if isinstance(base, Record):
         return base.get(index, UNDEFINED) if isinstance(index, str) else UNDEFINED
-    if isinstance(base, str | tuple) and isinstance(index, int) and 0 <= index < len(base):
+    if isinstance(base, str | tuple) and type(index) is int and 0 <= index < len(base):
         return base[index]
     return UNDEFINED
 

@@ -226,7 +226,7 @@ class LevelNames:
                 return self._word(source, word, new_words, name)
             case ast.Call(func=ast.Name(id=word)) if word in _MAKERS and not self._own(word):
                 return _MAKERS[word](self, source, name)
-        hint = did_you_mean(source.words(), [*self.types, *_MAKERS])
+        hint = did_you_mean(source.words().split("(")[0], [*self.types, *_MAKERS])
         raise fail(
             "this is no type",
             source.at(source.tree),

@@ -13,7 +13,7 @@ from typing import Any
 
 from models.data import as_value, text_maps
 from models.document import Document
-from models.errors import Diagnostic, did_you_mean
+from models.errors import Diagnostic
 from models.level_files import filled_data
 from models.names import LevelNames
 from models.text import Text
@@ -101,7 +101,9 @@ def _absent_letters(document: Document, names: LevelNames) -> Iterator[Diagnosti
             seen = {letter for rows in (*maps, names.data[sheet.words]) for row in rows for letter in row}
             for letter in dict.fromkeys(sheet.letters):
                 if letter not in seen:
-                    message, hint = f"no map {sheet.words!r} has the letter {letter!r}", did_you_mean(letter, seen)
+                    other = letter.swapcase()
+                    message = f"no map {sheet.words!r} has the letter {letter!r}"
+                    hint = f"it has {other!r}" if other in seen else ""
                     yield Diagnostic(message, key.location, hint, severity="warning", code="W506")
 
 

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import product
+from math import prod
 
 from models.errors import Diagnostic, Location, PuzzleError, did_you_mean
 from models.plan import Step
@@ -21,6 +21,7 @@ from models.values import Cell, Type, Value, quoted, show
 SAFE = re.compile(r'[^\s"();|,]+')  # a word that needs no quotes
 QUOTED = r'"(?:[^"\\]|\\.)*"'
 WORD = re.compile(rf'(?:{QUOTED}|[^\s"])+')
+EMPTY = "|"  # an array without values
 
 KEPT = 256  # types whose words are remembered
 Forms = dict[str, list[Value]]  # the values that are written so, of which there should be one
@@ -36,7 +37,7 @@ def no_plan(message: str, place: Location, hint: str = "") -> PuzzleError:
 def step_line(step: Step, puzzle: Puzzle) -> str:
     """`(action arg ...)`."""
     types = {name: puzzle.words[step.action, name] for name, _ in step.arguments}
-    words = ["|".join(_word(item, types[name]) for item in (value if type(value) is tuple else (value,)))
+    words = ["|".join(_word(item, types[name]) for item in (value if type(value) is tuple else (value,))) or EMPTY
              for name, value in step.arguments]  # fmt: skip
     return f"({' '.join([step.action, *words])})"
 
@@ -95,6 +96,9 @@ def _from_word(word: str, parameter: Parameter, place: Location) -> Value:
     if not parameter.indices:
         return _named(word, parameter.type, place)
     parts = [found[0] for found in re.finditer(rf'(?:{QUOTED}|[^|"])+', word)]
+    size = prod(len(type_.values) for type_ in parameter.indices)
+    if len(parts) != size:
+        raise no_plan(f"`{parameter.name}` has {size} values joined by |, found {len(parts)}", place)
     return tuple(_named(part, parameter.type, place) for part in parts)
 
 
@@ -124,7 +128,7 @@ def step_of_json(step: object, number: int, puzzle: Puzzle, place: Location) -> 
 
 def _json_value(raw: object, parameter: Parameter, number: int, place: Location) -> Value:
     if parameter.indices:
-        size = len(list(product(*(type_.values for type_ in parameter.indices))))
+        size = prod(len(type_.values) for type_ in parameter.indices)
         if not isinstance(raw, list) or len(raw) != size:
             raise no_plan(f"step {number}: `{parameter.name}` is a list of {size} values", place)
         return tuple(_json_scalar(item, parameter.type, number, place) for item in raw)

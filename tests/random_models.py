@@ -108,6 +108,7 @@ class Maker:
     written_types: dict[str, str] = field(default_factory=dict)
     types: list[TypeWords] = field(default_factory=list)
     functions: list[FunctionWords] = field(default_factory=list)
+    marked: list[TypeWords] = field(default_factory=list)  # types of objects from the map's letters
     counter: int = 0
 
     def __post_init__(self) -> None:
@@ -217,7 +218,30 @@ class Maker:
 
     def object_type(self) -> TypeWords:
         size = self.rng.randint(1, 3)
+        if (marked := self.marks_type()) is not None:
+            return marked
         return TypeWords(self.declare(self.fresh("thing"), f"objects({size})"), ("object",), size, {"object": ()})
+
+    def marks_type(self) -> TypeWords | None:
+        """Objects from the map's letters, now and then where some stand there; no number is drawn for it."""
+        letters = "".join(self.board)
+        some = [word for word in ("a", "b", "ab", "ba", "#b") if 1 <= sum(map(letters.count, word)) <= 3]
+        if not some or self.counter % 2:
+            return None
+        word = some[len(letters) % len(some)]
+        name = self.declare(self.fresh("mark"), f'marks(board, "{word}")')
+        self.marked.append(TypeWords(name, ("object",), sum(map(letters.count, word)), {"object": ()}))
+        return self.marked[-1]
+
+    def mark(self, s: Scope, d: int) -> str:
+        """One of a type of marks: by a name, its place in the type, or the first one with a letter."""
+        type_, name = self.rng.choice(self.marked), self.fresh("o")
+        options: list[Callable[[], str]] = [lambda n=other: n for other, t in s.names if t.name == type_.name] * 3  # type: ignore[misc]
+        options.append(lambda: f"{type_.name}[{self.rng.randint(0, type_.size - 1)}]")
+        if d > 0:
+            options.append(lambda: f"{type_.name}[{self.integer(s, d - 1)}]")
+            options.append(lambda: f'first({name} for {name} in {type_.name} if letter({name}) == "b")')
+        return self.one(options)
 
     def cell_type(self) -> TypeWords:
         everywhere = [(r, c) for r in range(self.rows) for c in range(self.cols)]
@@ -500,6 +524,8 @@ class Maker:
 
     def cell(self, s: Scope, d: int) -> str:
         options = self.leaves("cell", s, d)
+        if self.marked:
+            options += [lambda: f"origin({self.mark(s, d)})"] * 2
         if d <= 0:
             return self.one(options)
         options += [
@@ -525,6 +551,8 @@ class Maker:
 
     def text(self, s: Scope, d: int) -> str:
         options = self.leaves("text", s, d) or [lambda: '"a"']
+        if self.marked:
+            options += [lambda: f"letter({self.mark(s, d)})"] * 2
         if d <= 0:
             return self.one(options)
         options += [
@@ -545,6 +573,8 @@ class Maker:
                     f"first({name} for {name} in {type_.name} if {self.condition(s.bind(name, type_), min(d - 1, 1))})"
                 )
             )
+        if self.marked:
+            options.append(lambda: self.mark(s, d))
         return self.one(options or [lambda: "n"])
 
     # -- state -----------------------------------------------------------------------------------------------------

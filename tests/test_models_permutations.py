@@ -223,7 +223,7 @@ def own(**parts: str) -> Puzzle:
     return load_text(OWN.format(**(given | parts)), "own.yaml")
 
 
-@pytest.mark.parametrize("name", ["inverse", "compose"])
+@pytest.mark.parametrize("name", ["inverse", "compose", "origin", "letter", "marks"])
 def test_what_a_file_has_by_the_name_of_a_new_function_it_keeps(name: str) -> None:
     """Files of format 1 that were written before there were these functions."""
     kept = [
