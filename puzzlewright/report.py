@@ -15,6 +15,8 @@ from models.outcomes import Operator, Outcome
 from models.plan import Plan, Words, step_json
 from models.puzzle import Puzzle
 from models.referee import Replay, label
+from models.statics import freeze
+from models.values import show
 
 SCHEMA_VERSION = 1
 PACKAGES = ("ortools", "pydantic", "pyyaml")
@@ -359,7 +361,7 @@ def _diagnostic(diagnostic: Diagnostic) -> dict[str, object]:
 
 def missed_words(missed: Mapping[str, object]) -> str:
     """A `known` value that was missed, for people."""
-    return f"{missed['figure']}: known {missed['known']}, found {missed['found']}"
+    return f"{missed['figure']}: known {show(freeze(missed['known']))}, found {missed['found']}"
 
 
 def versions() -> dict[str, str]:

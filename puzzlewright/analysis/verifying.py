@@ -19,6 +19,7 @@ from models.puzzle import Action, Condition, Puzzle
 from models.referee import Replay, replay
 from puzzlewright.analysis.batch import chosen
 from puzzlewright.analysis.claims import Checked
+from puzzlewright.analysis.known_values import missed_at_once, missed_soon
 from puzzlewright.analysis.resting import lost_moves
 from puzzlewright.report import About, Report, Solution
 from puzzlewright.solving.workbench import Workbench
@@ -80,7 +81,12 @@ def check(text: str, source: str, *, prove: bool, patterns: Sequence[str] = (), 
     levels = f"{len(benches)} level" + "s" * (len(benches) != 1)
     report = Report("check", Outcome.VALID, About(puzzles[0].name), notes=(levels,), diagnostics=diagnostics,
                     payloads=(Checked(),))  # fmt: skip
-    return _proven(benches, report, which) if prove else report
+    known = _Known()
+    for bench in benches:
+        known.add_missed(bench, missed_at_once(bench))
+    if prove:
+        return _proven(benches, report, which, known)
+    return replace(report, outcome=known.outcome, verdicts=known.missed)
 
 
 def _puzzle(document: Document, text: str, source: str, level: str, level_file: LevelFile | None) -> Puzzle:
@@ -89,15 +95,15 @@ def _puzzle(document: Document, text: str, source: str, level: str, level_file: 
     return load(document, text, source, level or None, {}, 0)
 
 
-def _proven(benches: list[Workbench], report: Report, which: str) -> Report:
+def _proven(benches: list[Workbench], report: Report, which: str, known: _Known) -> Report:
     """The report with what is known about every claim, on every level and for every metric that a claim names."""
-    known = _Known()
     try:
         for bench, suffix, claims in _asked(benches):
             for found in claims.findings(partial(_claimed, bench, suffix=suffix)):
                 known.add(bench, found, suffix)
             if not suffix and bench.deadline.left != 0:
                 known.add_besides(bench, claims)
+                known.add_missed(bench, *missed_soon(bench, claims))
     except LimitReached:
         known.open = True
     except KeyboardInterrupt:
@@ -106,7 +112,7 @@ def _proven(benches: list[Workbench], report: Report, which: str) -> Report:
     return replace(
         report,
         outcome=known.outcome,
-        verdicts=_by_claim(known.verdicts, len(benches)),
+        verdicts={**_by_claim(known.verdicts, len(benches)), **known.missed},
         payloads=(Checked(tuple(known.examples.values())),),
         notes=(*report.notes, *_idle_choices(benches, idle), *known.problems),
         diagnostics=(*report.diagnostics, *_never(benches, idle, which), *known.warnings.values()),
@@ -118,6 +124,7 @@ class _Known:
 
     def __init__(self) -> None:
         self.verdicts: list[tuple[Puzzle, str, Verdict]] = []
+        self.missed: dict[str, str] = {}  # known values, by figure and level
         self.examples: dict[str, dict[str, Any]] = {}
         self.problems: list[str] = []
         self.warnings: dict[str, Diagnostic] = {}
@@ -128,7 +135,7 @@ class _Known:
     def outcome(self) -> Outcome:
         if self.problems:
             return Outcome.DISAGREEMENT
-        if self.refuted:
+        if self.refuted or self.missed:
             return Outcome.REFUTED
         return Outcome.INTERRUPTED if self.interrupted else Outcome.UNPROVEN if self.open else Outcome.VALID
 
@@ -144,6 +151,13 @@ class _Known:
             self.examples.setdefault(name, found.example | {"claim": name})
         if found.disagreement:
             self.problems.append(f"{found.name} on {bench.puzzle.level or bench.puzzle.name}: {found.disagreement}")
+
+    def add_missed(self, bench: Workbench, missed: Mapping[str, str], disagreement: bool = False) -> None:
+        """About what the level says to be known; of a figure what was found first."""
+        for figure, words in missed.items():
+            self.missed.setdefault(f"known {figure} on {bench.puzzle.level}", f"refuted: {words}")
+        if disagreement:
+            self.problems.append(f"known values on {bench.puzzle.level or bench.puzzle.name}: a search ends so")
 
     def add_besides(self, bench: Workbench, claims: Claims) -> None:
         """About symmetries and actions."""
