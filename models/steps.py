@@ -98,7 +98,7 @@ def _from_word(word: str, parameter: Parameter, place: Location) -> Value:
     parts = [found[0] for found in re.finditer(rf'(?:{QUOTED}|[^|"])+', word)]
     size = prod(len(type_.values) for type_ in parameter.indices)
     if len(parts) != size:
-        raise no_plan(f"`{parameter.name}` has {size} values joined by |, found {len(parts)}", place)
+        raise no_plan(f"`{parameter.name}` has {size} values, with bars between them, found {len(parts)}", place)
     return tuple(_named(part, parameter.type, place) for part in parts)
 
 
