@@ -1334,6 +1334,138 @@ STARTS = [
     ),
 ]
 
+MARKS = "tests/test_models_marks.py"
+KNOWN = "tests/test_puzzlewright_known.py"
+
+MARKED = [
+    Fault(
+        "marks of different letters are said to be alike",
+        "_by_letter",
+        "found.setdefault(thing.letter, [])",
+        "found.setdefault('', [])",
+        (f"{MARKS}::test_marks_of_one_letter_are_alike_where_no_rule_tells_them_apart",),
+    ),
+    Fault(
+        "a mark has an origin that is no cell",
+        "Checker._origin",
+        "{mark: mark.origin for mark in marks if mark.origin in board.place}",
+        "{mark: mark.origin for mark in marks}",
+        (f"{MARKS}::test_values_counted_by_hand",),
+    ),
+    Fault(
+        "the maker of marks takes the name of a definition",
+        "LevelNames._own",
+        "word == 'marks' and word in self.definitions",
+        "False",
+        (f"{MARKS}::test_a_definition_by_the_name_of_the_maker_stays_what_it_is",),
+    ),
+    Fault(
+        "what a definition reads that is called marks is a text map",
+        "text_maps",
+        "_defines(document, 'marks')",
+        "False",
+        (f"{MARKS}::test_a_definition_by_the_name_of_the_maker_stays_what_it_is",),
+    ),
+    Fault(
+        "two marks are called alike",
+        "_words_of_marks",
+        "return words if len(set(words)) == len(words) else [''] * len(words)",
+        "return words",
+        (f"{MARKS}::test_words_are_short_and_plans_are_read_back",),
+    ),
+    Fault(
+        "a digit that stands on the map twice is followed by another digit",
+        "_words_of_marks",
+        "letter[-1:].isdigit()",
+        "False",
+        (f"{MARKS}::test_words_are_short_and_plans_are_read_back",),
+    ),
+    Fault(
+        "marks stand on the cells of their map, whatever the author names",
+        "LevelNames.boards",
+        "if sheet.on: ...",
+        "if False: ...",
+        (f"{MARKS}::test_the_places_of_a_map_are_those_of_one_type",),
+    ),
+    Fault(
+        "the places of a map are those of one type, though there are several",
+        "Checker._board",
+        "len(found) == 1",
+        "found",
+        (f"{MARKS}::test_the_places_of_a_map_are_those_of_one_type",),
+    ),
+    Fault(
+        "for the referee true is a place",
+        "interpreter._element",
+        "type(index) is int",
+        "isinstance(index, int)",
+        (f"{MARKS}::test_values_counted_by_hand",),
+    ),
+    Fault(
+        "a place beyond the ends of a type is none of its errors",
+        "Checker._at_place",
+        "known is not None and not 0 <= known < size",
+        "False",
+        (f"{MARKS}::test_what_is_refused",),
+    ),
+    Fault(
+        "a plan's array may have any size",
+        "_from_word",
+        "len(parts) != size",
+        "False",
+        (f"{MARKS}::test_levels_replace_the_map_and_name_its_marks",),
+    ),
+    Fault(
+        "an array without values is no word of a plan",
+        "steps.EMPTY",
+        "'|'",
+        "''",
+        (f"{MARKS}::test_a_level_without_such_letters_has_no_objects",),
+    ),
+    Fault(
+        "a letter that another file may bring is said to be on no map",
+        "_absent_letters",
+        "sheet.words in filled or Text(sheet.words) not in document.data",
+        "Text(sheet.words) not in document.data",
+        (f"{MARKS}::test_letters_that_no_map_has_or_nothing_explains",),
+    ),
+    Fault(
+        "a hole with a loop shows its first value only",
+        "_filled",
+        "', '.join(_filled(hole.element, inner) for inner in bindings(hole.loops, at))",
+        "next((_filled(hole.element, inner) for inner in bindings(hole.loops, at)), '')",
+        (f"{MARKS}::test_several_values_in_a_hole",),
+    ),
+    Fault(
+        "steps that cost nothing count as if they cost something",
+        "_at_start",
+        "int(bench.task.unit_cost)",
+        "1",
+        (f"{KNOWN}::test_what_costs_nothing_has_no_bound",),
+    ),
+    Fault(
+        "a start that is a goal is the best plan in the first metric only",
+        "known_values._missed",
+        "if found.plan == (): ...",
+        "if False: ...",
+        (f"{KNOWN}::test_what_costs_nothing_has_no_bound",),
+    ),
+    Fault(
+        "a bound that is the optimum contradicts it",
+        "known_values._beside",
+        "best > bound",
+        "best >= bound",
+        (f"{KNOWN}::test_what_is_right_is_not_told",),
+    ),
+    Fault(
+        "a walk that was ended has seen all states",
+        "known_values._space",
+        "claims.walk.complete",
+        "True",
+        (f"{KNOWN}::test_a_long_search_is_cut_short",),
+    ),
+]
+
 HELD = ("tests/test_encoders_claims.py::test_an_invariant_has_to_keep_its_having_a_value",)
 OTHER_START = ("tests/test_search_verdicts.py::test_what_a_walk_has_shown_of_one_start_is_not_said_of_another",)
 
@@ -3113,6 +3245,7 @@ FAULTS = [
     *RECORDER,
     *DEADLINES,
     *STARTS,
+    *MARKED,
     *VERDICTS,
     *ENCODER,
     *GROUNDER,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from running import run
 
 from models.loader import load_text
@@ -98,9 +99,21 @@ def test_a_goal_that_no_state_fulfils() -> None:
     assert missed_at_once(bench) == {"optimal": "known 7, found unsolvable"}
 
 
+def test_what_costs_nothing_has_no_bound() -> None:
+    """A plan of steps that cost nothing costs nothing, however long; a start that is a goal does in every metric."""
+    free = DISCS.replace("    effect:", "    cost: {time: 0, effort: 1}\n    effect:")
+    levels = "  one: {known: {optimal: {time: 0, effort: 0}}}\n"
+    levels += "  two: {state: {on: [c, c, c]}, known: {optimal: {effort: 1}}}\n"
+    one, two = (Workbench(load_text(free + levels, "f.yaml", level)) for level in ("one", "two"))
+    assert missed_at_once(one) == {}
+    assert missed_at_once(two) == {"optimal effort": "known 1, found 0"}
+
+
+@pytest.mark.slow
 def test_a_long_search_is_cut_short(tmp_path: Path) -> None:
     """Where it does not come to an end, nothing that is possible is refuted: 16 discs take 65,535 steps."""
     path = tmp_path / "discs.yaml"
-    path.write_text(DISCS.replace("1 .. 3", "1 .. 16") + "  tower: {known: {optimal: 9000, at_most: 9000}}\n")
+    known = "{optimal: 9000, at_most: 9000, states: 43046721}"
+    path.write_text(DISCS.replace("1 .. 3", "1 .. 16") + f"  tower: {{known: {known}}}\n")
     done = run("check", str(path), "--prove", "--json")
     assert (done.code, done.json["verdicts"]) == (0, {})
