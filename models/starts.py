@@ -138,7 +138,7 @@ def after_steps(puzzle: Puzzle, written: Plain, level: Location) -> Puzzle:
             state = apply(puzzle, state, step)
         except Refusal as refusal:
             which = f"step {number} of {len(steps)} of 'after', {step_line(step, puzzle)}"
-            message = f"{which}, cannot be made: {refusal.reason}"
+            message = f"{which}, cannot be made: {refusal.told}"
             raise fail(message, place, _possible(puzzle, state, step), "E424") from None
     return replace(puzzle, variables=_all_fixed(puzzle, state))
 

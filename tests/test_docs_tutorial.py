@@ -1,7 +1,7 @@
 """The tutorial under test: its file is put together and its commands are run, as the page tells its reader to do.
 
 The page's two rules are all that is known here: a block of YAML holds sections that replace those of their names or
-come at the end; in what a command prints, `...` is some of a line, and alone any number of lines.
+come at the end, and one with `puzzle` begins a file of that name; in what a command prints, `...` is some of a line, and alone any number of lines.
 """
 
 from __future__ import annotations
@@ -35,12 +35,16 @@ def commands(block: str) -> Iterator[tuple[str, str]]:
 def steps() -> Iterator[tuple[str, str, str]]:
     """(command, output shown, output printed) in the order of the page, each command run in the working folder."""
     file: dict[str, str] = {}
+    path = Path()
     code = 0
     for kind, block in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
         assert kind in ("yaml", "console")
         if kind == "yaml":
-            file |= sections(block)
-            Path("penguin.yaml").write_text("\n".join(file.values()), encoding="utf-8")
+            new = sections(block)
+            if "puzzle" in new:
+                file, path = {}, Path(new["puzzle"].split()[1]).with_suffix(".yaml")
+            file |= new
+            path.write_text("\n".join(file.values()), encoding="utf-8")
             continue
         for command, shown in commands(block):
             if command == "echo $?":
