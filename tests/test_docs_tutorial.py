@@ -1,7 +1,8 @@
 """The tutorial under test: its file is put together and its commands are run, as the page tells its reader to do.
 
 The page's two rules are all that is known here: a block of YAML holds sections that replace those of their names or
-come at the end, and one with `puzzle` begins a file of that name; in what a command prints, `...` is some of a line, and alone any number of lines.
+come at the end, and one with `puzzle` begins a file of that name; in what a command prints, `...` is some of a line,
+and alone any number of lines.
 """
 
 from __future__ import annotations
