@@ -96,7 +96,7 @@ CODES: dict[str, str] = {
     "E404": "Drawn data are permutation(n), shuffle(list) or pick(list), of something that does not depend on itself.",
     "E405": "A type that does not exist, cannot be read, or is defined by itself. Types are LOW .. HIGH, [red, "
     "green], {leap: [-2, 1]}, grid(rows, cols), cells(board), keys(table), letters(map), values(list), objects(n), "
-    "bool, direction, or a union `A or none`.",
+    "marks(map, letters), bool, direction, or a union `A or none`.",
     "E406": "A symbol of a type must be a word that can be a name, an offset a pair [rows, columns], and no two may "
     "be the same. Integers are LOW .. HIGH, or values([1, 3]).",
     "E407": "In a union every value belongs to one part only, and no type has both 1 and true, or 0 and false.",

@@ -330,6 +330,7 @@ class LevelNames:
             hint = did_you_mean(options["on"], self.document.types)
             raise fail(f"unknown type {options['on']!r}", source.at(written), hint, "E405")
         found = [(cell, letter) for cell, letter in letters.items() if letter in tuple(wanted)]
+        check_limit(len(found), MOST_VALUES, f"values of `{name}`", source.at(source.tree))
         words = _words_of_marks([letter for _, letter in found])
         marks = (Thing(name, number, word, letter, cell)
                  for number, (word, (cell, letter)) in enumerate(zip(words, found, strict=True), 1))  # fmt: skip

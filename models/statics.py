@@ -75,7 +75,8 @@ def describe(static: Static) -> str:
     if static.type is not None and static.type.name not in ("", "bool"):
         return f"a value of `{static.type.name}`"
     names = {"int": "an integer", "bool": "a condition", "text": "text", "offset": "an offset", "list": "a list"}
-    return " or ".join(sorted(names.get(kind, f"a {kind}") for kind in static.kinds)) or "nothing"
+    words = (names.get(kind, f"{'an' if kind.startswith('object') else 'a'} {kind}") for kind in static.kinds)
+    return " or ".join(sorted(words)) or "nothing"
 
 
 def as_cell(value: Value, grid: Grid) -> Cell | None:

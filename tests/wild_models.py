@@ -535,13 +535,19 @@ class Wild:
         rng, held, thing, word = self.rng, self.fresh("held"), self.fresh("thing"), self.fresh("none")
         kind, size = self.fresh("kind"), rng.choice((3, 16, 17, 18))
         self.types[thing], self.types[kind] = f"objects({size})", f"{thing} or {word}"
+        hole = Hole(f"index(first(o for o in {thing} if {held} == o))", f"{held} == {word}", {held: word})
+        if size == 3:  # letters of a map, of which some are alike
+            map_, worth = self.fresh("map"), self.fresh("worth")
+            self.data |= {map_: '["a.b", "b.."]', worth: "{a: 1, b: 0}"}
+            self.types[thing] = f'marks({map_}, "ab")'
+            hole = Hole(f"{worth}[letter({held})]", f"{held} == {word}", {held: word})
         self.state[held] = f"{kind} = {word}"
         self.action("take", params={"q": thing}, when=[f"{held} == {word}"], effect={held: "q"})
         if self.chance(0.5):
             self.action("put", when=[f"{held} != {word}"], effect={held: word})
         return Part(
             numbers=[f"(0 if {held} == {word} else 1)"],
-            holes=[Hole(f"index(first(o for o in {thing} if {held} == o))", f"{held} == {word}", {held: word})],
+            holes=[hole],
             tests=[f"{held} == {word}", f"{held} != {word}"],
             estimates=[f"(1 if {held} == {word} else 0)"],
             kept=[f"{held} != {word}"],
