@@ -132,7 +132,7 @@ def after_steps(puzzle: Puzzle, written: Plain, level: Location) -> Puzzle:
     The fingerprint has to tell `after` already. PuzzleError where a step is none, or cannot be made.
     """
     state = start_state(puzzle)
-    steps = list(_steps(puzzle, written, _place(written, level)))
+    steps = list(steps_after(puzzle, written, level))
     for number, (step, place) in enumerate(steps, 1):
         try:
             state = apply(puzzle, state, step)
@@ -143,8 +143,9 @@ def after_steps(puzzle: Puzzle, written: Plain, level: Location) -> Puzzle:
     return replace(puzzle, variables=_all_fixed(puzzle, state))
 
 
-def _steps(puzzle: Puzzle, written: Plain, place: Location) -> Iterator[tuple[Step, Location]]:
+def steps_after(puzzle: Puzzle, written: Plain, level: Location) -> Iterator[tuple[Step, Location]]:
     """The steps with their places: of a list, of one text in brackets, or each word of a text."""
+    place = _place(written, level)
     entries: Sequence[Plain] = written if isinstance(written, list) else [written]
     if isinstance(written, Text) and not written.startswith("("):
         entries = [Text(word[0], written.at(word.start(), len(word[0]))) for word in re.finditer(r"\S+", written)]

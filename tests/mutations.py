@@ -1458,6 +1458,13 @@ MARKED = [
         (f"{KNOWN}::test_what_is_right_is_not_told",),
     ),
     Fault(
+        "steps from another start show what is enough for a level",
+        "missed_together",
+        "other.after is None and (other.data, other.state) == (level.data, level.state)",
+        "other.after is None",
+        (f"{KNOWN}::test_steps_of_the_file_show_that_less_is_enough",),
+    ),
+    Fault(
         "a walk that was ended has seen all states",
         "known_values._space",
         "claims.walk.complete",

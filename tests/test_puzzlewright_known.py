@@ -47,6 +47,7 @@ RIGHT = """
   there: {state: {on: [c, c, c]}, known: {optimal: 0, at_most: 0}}
   nothing: {about: nothing is known}
 """
+SOLUTION = [f"move {move}" for move in ("1 c", "2 b", "1 b", "3 c", "1 a", "2 c", "1 c")]
 AT_ONCE = """
   neither: {known: {optimal: 7, solvable: false}}
   beside: {known: {optimal: 8, at_most: 7}}
@@ -99,6 +100,24 @@ def test_a_goal_that_no_state_fulfils() -> None:
     text = DISCS.replace("goal: all(on[d] == c for d in disc)", "goal: any(on[d] == c for d in disc if d > 3)")
     bench = Workbench(load_text(f"{text}  one: {{known: {{optimal: 7}}}}\n", "f.yaml"))
     assert missed_at_once(bench) == {"optimal": "known 7, found unsolvable"}
+
+
+def test_steps_of_the_file_show_that_less_is_enough(tmp_path: Path) -> None:
+    """Two steps, and then 5: no more than 7; a beginning of other data, or of a beginning, says nothing of a level."""
+    begun = "  begun: {after: [move 1 c, move 2 b], known: {optimal: 5}}\n"
+    solved = f"  solved: {{after: [{', '.join(SOLUTION)}]}}\n"
+    known = ["  tower: {known: {optimal: 8}}\n", "  named: {known: {optimal: {cost: 9}}}\n"]
+    words = "the steps to {} cost {}, from where {} is known"
+    told_of_begun = words.format("begun", 2, 5)
+    assert told(tmp_path, known[0] + known[1] + begun) == (5, {
+        "known optimal on tower": f"refuted: known 8, and {told_of_begun}",
+        "known optimal on named": f"refuted: known 9, and {told_of_begun}",
+    })  # fmt: skip
+    told_of_solved = words.format("solved", 7, 0)
+    assert told(tmp_path, solved + known[0])[1] == {"known optimal on tower": f"refuted: known 8, and {told_of_solved}"}
+    assert told(tmp_path, "  tower: {known: {optimal: 7}}\n" + begun + solved) == (0, {})
+    aside = "  aside: {state: {on: [a, a, b]}, known: {optimal: 8}}\n"
+    assert told(tmp_path, aside + begun + solved + "  again: {after: [move 1 c], known: {optimal: 8}}\n") == (0, {})
 
 
 def test_what_costs_nothing_has_no_bound() -> None:

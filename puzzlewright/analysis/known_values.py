@@ -1,19 +1,23 @@
 """What levels say to be `known`, held to what is found without a long search.
 
-A value counts as missed only where that is shown: by the values beside it, by the start, or by a search that the
-referee has judged, as far as it came.
+A value counts as missed only where that is shown: by the values beside it, by the start, by steps that the file states,
+or by a search that the referee has judged, as far as it came.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from models.document import Document
+from models.errors import Location
 from models.outcomes import Limits, Outcome, Unsupported
 from models.puzzle import Puzzle
-from models.referee import replay
+from models.referee import apply, costs, is_goal, replay, start_state
+from models.starts import steps_after
 from models.terms import FALSE
+from models.text import Plain, Text
 from puzzlewright.analysis.level_rows import NO_SPACE, ON_COSTS, compared, orders_of
 from puzzlewright.report import About, Report, Solution, missed_words
 from puzzlewright.solving.request import Request
@@ -31,6 +35,37 @@ def missed_at_once(bench: Workbench) -> dict[str, str]:
     puzzle = bench.puzzle
     beside = {figure: f"known {value}, and {words} is known too" for figure, value, words in _beside(puzzle.known)}
     return beside | (_missed(puzzle, _at_start(bench), NO_SPACE) if puzzle.known else {})
+
+
+def missed_together(document: Document, benches: Sequence[Workbench]) -> Iterator[tuple[Workbench, str, str]]:
+    """(level, figure, words) where steps of the file lead from one level to where less is left than is known of it."""
+    for begun in (bench.puzzle for bench in benches):
+        level = document.levels.get(Text(begun.level))
+        rest = 0 if is_goal(begun, start_state(begun)) else _optimum(begun)
+        if level is None or level.after is None or rest is None:
+            continue
+        for bench in benches:
+            best, other = _optimum(bench.puzzle), document.levels[Text(bench.puzzle.level)]
+            alike = other.after is None and (other.data, other.state) == (level.data, level.state)
+            if alike and best is not None and best > (cost := _cost(bench.puzzle, level.after)) + rest:
+                words = f"known {best}, and the steps to {begun.level} cost {cost}, from where {rest} is known"
+                yield bench, "optimal", words
+
+
+def _optimum(puzzle: Puzzle) -> int | None:
+    """What is known to be the least cost in the first metric."""
+    known = _by_metrics(puzzle.known.get("optimal", {}))
+    found = known.get("", known.get(puzzle.metrics[0]))
+    return found if type(found) is int else None
+
+
+def _cost(puzzle: Puzzle, written: Plain) -> int:
+    """Of the steps of an `after`, which can be made, in the first metric."""
+    total, state = 0, start_state(puzzle)
+    for step, _ in steps_after(puzzle, written, Location("", 1, 1)):
+        total += costs(puzzle, state, step)[puzzle.metrics[0]]
+        state = apply(puzzle, state, step)
+    return total
 
 
 def missed_soon(bench: Workbench, claims: Claims) -> tuple[dict[str, str], bool]:

@@ -19,6 +19,7 @@ from models.puzzle import Action, Condition, Puzzle
 from models.referee import Replay, replay
 from puzzlewright.analysis.batch import chosen
 from puzzlewright.analysis.claims import Checked
+from puzzlewright.analysis.known_values import missed_at_once, missed_soon, missed_together
 from puzzlewright.analysis.known_values import missed_at_once, missed_soon
 from puzzlewright.analysis.resting import lost_moves
 from puzzlewright.report import About, Report, Solution
@@ -84,6 +85,8 @@ def check(text: str, source: str, *, prove: bool, patterns: Sequence[str] = (), 
     known = _Known()
     for bench in benches:
         known.add_missed(bench, missed_at_once(bench))
+    for bench, figure, words in missed_together(document, benches) if level_file is None else ():
+        known.add_missed(bench, {figure: words})
     if prove:
         return _proven(benches, report, which, known)
     return replace(report, outcome=known.outcome, verdicts=known.missed)
