@@ -142,7 +142,7 @@ CODES: dict[str, str] = {
     "that can be reached. Let the lines stop where nothing shall change any more, or exclude such states in `when`.",
     "W503": "An action that no level can use: its conditions contradict each other, or need something no level has, or "
     "(`check --prove`) hold in no state that can be reached.",
-    "W506": "A letter of marks(...) that stands on no map of the file, so no level has such an object. Capital and "
+    "W508": "A letter of marks(...) that stands on no map of the file, so no level has such an object. Capital and "
     "small letters are different ones.",
     "W502": "A letter of a text map that no quoted text, symbol, other datum, letters(...), `omit` or `plain` "
     "mentions, though the map is compared with such only: often a slip on the map.",

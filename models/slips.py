@@ -104,7 +104,7 @@ def _absent_letters(document: Document, names: LevelNames) -> Iterator[Diagnosti
                     other = letter.swapcase()
                     message = f"no map {sheet.words!r} has the letter {letter!r}"
                     hint = f"it has {other!r}" if other in seen else ""
-                    yield Diagnostic(message, key.location, hint, severity="warning", code="W506")
+                    yield Diagnostic(message, key.location, hint, severity="warning", code="W508")
 
 
 def _texts(value: Any) -> Iterator[str]:

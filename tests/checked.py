@@ -134,7 +134,7 @@ NOTES: list[tuple[str, Test]] = [
 WARNINGS: dict[str, list[tuple[str, Test]]] = {
     "W501": [("the {what} '{name}' is never used", _anything)],  # about the text: test_models_errors
     "W502": [("on the map '{name}', nothing says what {letters} means", _anything)],
-    "W506": [("no map '{name}' has the letter {letter}", _anything)],  # about the text: test_models_marks
+    "W508": [("no map '{name}' has the letter {letter}", _anything)],  # about the text: test_models_marks
     "W503": [
         ("`{name}` never applies in a state that can be reached{WHICH}", _never),
         ("no level has values with which `{name}` could apply{WHICH}", _never),

@@ -321,7 +321,7 @@ def warned(text: str) -> list[str]:
 def test_letters_that_no_map_has_or_nothing_explains() -> None:
     text = PUSH.replace("GOAL", ANY)
     assert warned(text) == []
-    assert warned(text.replace('"$%"', '"$%S"')) == ["W506 no map 'board' has the letter 'S'; "]
+    assert warned(text.replace('"$%"', '"$%S"')) == ["W508 no map 'board' has the letter 'S'; "]
     assert warned(text.replace('"$%"', '"$"')) == []  # % stands on another level only, where it is a strange letter
     strange = "W502 on the map 'board', nothing says what '%' means; "
     assert [w for w in warned(text.replace('"$%"', '"$"').replace("  alike: {}\n", ""))] == [strange]
