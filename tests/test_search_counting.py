@@ -128,7 +128,7 @@ def test_costs_beyond_what_kernels_add() -> None:
         assert plans_of(text, 3 * 2**51, small).count == 7
 
 
-@pytest.mark.parametrize("seeds", [range(110), pytest.param(range(110, 3000), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seeds", [range(118), pytest.param(range(118, 3000), marks=pytest.mark.slow)])
 def test_random_puzzles_against_a_naive_count(seeds: range) -> None:
     checked = endless = many = 0
     for seed, _, task, best in random_tasks(seeds):
