@@ -537,6 +537,8 @@ class _Builder:
             called = f"{key}({name})"
         elif self.names.datum(str(key)) is not None:
             called = f"{key}[{name}]"
+        elif key == "letter" and type_.sheets:
+            called = f"letter({name})"
         else:
             hint = did_you_mean(key, [*self.names.data, *self.names.definitions])
             raise fail(f"{str(key)!r} is no datum and no definition", key.location, hint, "E313")

@@ -225,6 +225,10 @@ ORIGIN = "any(at[b].row == 3 and origin(b).col == 1 for b in box)"
 )
 def test_marks_of_one_letter_are_alike_where_no_rule_tells_them_apart(level: str, goal: str, alike: bool) -> None:
     puzzle = load_text(PUSH.replace("GOAL", goal), "push.yaml", level)
+    symmetry = "symmetry: {interchangeable: [{box: letter}]}"
+    said = load_text(PUSH.replace("GOAL", f"{goal}\n{symmetry}"), "push.yaml", level)
+    ((box, classes),) = said.interchangeable
+    assert classes == ((box.values,) if level == "alike" else tuple((mark,) for mark in box.values))
     by_search, by_cpsat = solve(puzzle, Request("bfs")), solve(puzzle, Request("cpsat"))
     assert (by_search.outcome, by_search.cost, by_cpsat.outcome, by_cpsat.cost) == ("optimal", 2, "optimal", 2)
     assert alike == any(note.endswith("interchangeable objects count as one: box") for note in by_search.notes)
