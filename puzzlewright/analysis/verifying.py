@@ -20,7 +20,6 @@ from models.referee import Replay, replay
 from puzzlewright.analysis.batch import chosen
 from puzzlewright.analysis.claims import Checked
 from puzzlewright.analysis.known_values import missed_at_once, missed_soon, missed_together
-from puzzlewright.analysis.known_values import missed_at_once, missed_soon
 from puzzlewright.analysis.resting import lost_moves
 from puzzlewright.report import About, Report, Solution
 from puzzlewright.solving.workbench import Workbench
