@@ -60,6 +60,9 @@ class Machine:
         addresses = [ctypes.cast(function, ctypes.c_void_p).value for function in self._kept]
         self.expand, self.goal, self.estimate = addresses
 
+    def running(self) -> None:
+        """Its code is as good as it gets."""
+
     def _read(self, states: Any, i: int) -> int:
         return sum(states[i * self.words + word] << (64 * word) for word in range(self.words))
 
