@@ -38,6 +38,7 @@ from models.terms import (
     var,
 )
 from search.compiler.emitter import Emitter, OneOutput, Output, literal
+from search.compiler.folding import Folded, folded
 from search.compiler.layout import Layout, lay_out, values_apart
 from search.compiler.row_boards import BoardRow, board_row, write_board
 from search.compiler.row_tables import MaskRow, file_rows, mask_row, write_file
@@ -121,7 +122,10 @@ def make_program(task: Task, trim: bool, steps: Sequence[CanonicalStep] = (), la
                  look: Look = never) -> Program:  # fmt: skip
     """`steps` of the canonical form that states will be brought to; `layout`: that of another task over the states."""
     numbering = number_operators(task)
-    plans, actions = prepared(task, numbering, {}, look)
+    rows = {
+        place: folded(row, [len(variable.domain) for variable in task.variables]) for place, row in task.rows.items()
+    }
+    plans, actions = prepared(task, rows, numbering, {}, look)
     values: Sequence[Sequence[int]]
     if layout is not None:
         values = [field.values for field in layout.fields]
@@ -131,7 +135,7 @@ def make_program(task: Task, trim: bool, steps: Sequence[CanonicalStep] = (), la
         values = [tuple(range(len(variable.domain))) for variable in task.variables]
     settled = settled_by(task, values)
     if settled:
-        plans, actions = prepared(task, numbering, settled, look)
+        plans, actions = prepared(task, rows, numbering, settled, look)
     layout = layout or lay_out(task, plans, trim, steps, look)
     possible = [n for n, plan in enumerate(plans) if all(_can_hold(layout, test) for test in plan.tests)]
     plans, actions = [plans[n] for n in possible], [actions[n] for n in possible]
@@ -156,16 +160,18 @@ def settled_by(task: Task, values: Iterable[Sequence[int]]) -> dict[Term, Term]:
 
 
 def prepared(
-    task: Task, numbering: Numbering, settled: Mapping[Term, Term], look: Look = never
-) -> tuple[list[RowPlan], list[int]]:
-    """(the rows that may apply, ready for writing; for each its first operator), given what some variables are."""
+    task: Task, rows: Mapping[tuple[int, int], Folded], numbering: Numbering, settled: Mapping[Term, Term],
+    look: Look = never,
+) -> tuple[list[RowPlan], list[int]]:  # fmt: skip
+    """(the `rows` that may apply, ready for writing; for each its first operator), given what some variables are."""
     old = old_variables(task)
     plans: list[RowPlan] = []
     actions = []
     memos: Memos = {}
     for place, base in zip(numbering.places, numbering.bases, strict=True):
         look()
-        plan = prepare(task, len(plans), place, task.rows[place], old, settled, memos)
+        row, most = rows[place]
+        plan = prepare(task, len(plans), place, row, old, settled, memos, most)
         if plan is not None:
             plans.append(plan)
             actions.append(base)

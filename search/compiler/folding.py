@@ -8,7 +8,7 @@ more has to be asked by the next guard, part by part, and nothing else may read 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from models.task import Assignment, Phase, Row
@@ -16,56 +16,76 @@ from models.terms import Term, Var, compare, conjunction, conjuncts, disjunction
 
 FEWEST = 4  # rounds that are worth a loop
 
+Folded = tuple[Row, Mapping[int, int]]
+Reads = set[tuple[int, int]]  # variables, each with a stage
 Said = tuple[Term, tuple[tuple[int, Term, Term], ...]]  # a phase's guard, and its assignments
 
 
-def folded(row: Row, sizes: Sequence[int]) -> tuple[Row, Mapping[int, int]]:
+def folded(row: Row, sizes: Sequence[int]) -> Folded:
     """The row with loops for such rounds; the rounds that each loop, by its stage, may take, the last one included."""
-    most: dict[int, int] = {}
-    stage = 0
+    runs: dict[int, int] = {}
+    reads = [{(leaf.index, leaf.stage) for leaf in _variables(phase)} for phase in row.phases]
+    stage = 1
     while stage < len(row.phases):
-        count = _rounds(row, stage, sizes)
-        if count >= FEWEST and (shorter := _with_loop(row, stage, count, sizes)):
-            row, most[stage] = shorter, count + 1
+        count = _rounds(row, stage, reads, sizes)
+        if count >= FEWEST and _is_loop(row, stage, count, reads, sizes):
+            runs[stage] = count
+            stage += count - 1
         stage += 1
-    return row, most
+    return _with_loops(row, runs) if runs else (row, {})
 
 
-def _rounds(row: Row, first: int, sizes: Sequence[int]) -> int:
+def _rounds(row: Row, first: int, reads: Sequence[Reads], sizes: Sequence[int]) -> int:
     """How many phases from this one on are rounds of one and the same."""
-    if first == 0 or first + 1 >= len(row.phases) or row.phases[first].loop or not row.phases[first].assignments:
+    if first + 1 >= len(row.phases) or row.phases[first].loop or not row.phases[first].assignments:
         return 0
     own = [a.target for a in row.phases[first].assignments]
-    model = row.phases[first + 1]
-    if _read_at(model, first) & set(own):
+    if any((index, first) in reads[first + 1] for index in own):
         return 0  # an older value than that of the round before
-    begun = _current(row.phases, first)
+    model, begun = row.phases[first + 1], _current(row.phases, first)
     if _said(row.phases[first]) != _moved(model, {i: (first + 1, begun.get(i, 0)) for i in own}, sizes):
         return 0
-    count = 1
-    for stage in range(first + 1, len(row.phases)):
+    count = 2
+    for stage in range(first + 2, len(row.phases)):
         if _said(row.phases[stage]) != _moved(model, {i: (first + 1, stage) for i in own}, sizes):
             break
         count += 1
     return count
 
 
-def _with_loop(row: Row, first: int, count: int, sizes: Sequence[int]) -> Row | None:
-    """The row with a loop in place of these rounds; None where one more is not ruled out, or their stages are read."""
-    end = first + count
-    own = {a.target for a in row.phases[first].assignments}
-    model, later = row.phases[first + 1], row.phases[end:]
-    if not later or not _one_more(model, first + 1, end, own, sizes) <= set(conjuncts(later[0].guard)):
-        return None
-    read = [leaf for phase in row.phases[first + 1 :] for leaf in _variables(phase) if first < leaf.stage < end]
-    rounds = {(leaf.index, leaf.stage) for leaf in read}
-    inside = {(index, stage) for index in own for stage in range(first + 1, end)}
-    behind = {(leaf.index, leaf.stage) for phase in later for leaf in _variables(phase) if first < leaf.stage < end}
-    if behind or not rounds <= inside:
-        return None
-    loop = _renamed(model, lambda leaf: first if leaf.index in own and leaf.stage == first + 1 else leaf.stage)
-    rest = [_renamed(phase, lambda leaf: leaf.stage - (count - 1) * (leaf.stage >= end)) for phase in later]
-    return replace(row, phases=(*row.phases[:first], replace(loop, loop=True), *rest))
+def _is_loop(row: Row, first: int, count: int, reads: Sequence[Reads], sizes: Sequence[int]) -> bool:
+    """Is one round more ruled out behind these, and are the stages within read by themselves alone, each its own?"""
+    end, own = first + count, {a.target for a in row.phases[first].assignments}
+    later = row.phases[end:]
+    if not later or not _one_more(row.phases[first + 1], first + 1, end, own, sizes) <= set(conjuncts(later[0].guard)):
+        return False
+    within = range(first + 1, end)
+    return not any(stage in within for read in reads[end:] for _, stage in read) and all(
+        index in own for read in reads[first + 1 : end] for index, stage in read if stage in within
+    )
+
+
+def _with_loops(row: Row, runs: Mapping[int, int]) -> Folded:
+    """The row with a loop, which is the second of its rounds, in place of so many phases from each of these stages on.
+
+    Also the rounds that it may take.
+    """
+
+    def new(stage: int) -> int:
+        return stage - sum(count - 1 for first, count in runs.items() if first + count <= stage)
+
+    phases: list[Phase] = []
+    stage = 0
+    while stage < len(row.phases):
+        first = stage if stage in runs else None
+        phase = row.phases[stage if first is None else stage + 1]
+        names: dict[Term, Term] = {
+            leaf: var(leaf.index, len(leaf.values), new(leaf.stage if leaf.stage - 1 != first else stage))
+            for leaf in _variables(phase)
+        }
+        phases.append(replace(_renamed(phase, names), loop=phase.loop or first is not None))
+        stage += runs.get(stage, 1)
+    return replace(row, phases=tuple(phases)), {new(first): count + 1 for first, count in runs.items()}
 
 
 def _one_more(model: Phase, at: int, end: int, own: set[int], sizes: Sequence[int]) -> set[Term]:
@@ -94,18 +114,15 @@ def _moved(phase: Phase, stages: Mapping[int, tuple[int, int]], sizes: Sequence[
     return substitute(phase.guard, names, memo), tuple(lines)
 
 
-def _renamed(phase: Phase, stage: Callable[[Var], int]) -> Phase:
-    names: dict[Term, Term] = {leaf: var(leaf.index, len(leaf.values), stage(leaf)) for leaf in _variables(phase)}
+def _renamed(phase: Phase, names: Mapping[Term, Term]) -> Phase:
+    if all(old is new for old, new in names.items()):
+        return phase
     memo: dict[Term, Term] = {}
     lines = tuple(
         Assignment(a.target, substitute(a.condition, names, memo), substitute(a.value, names, memo))
         for a in phase.assignments
     )
     return replace(phase, guard=substitute(phase.guard, names, memo), assignments=lines, lax=None)
-
-
-def _read_at(phase: Phase, stage: int) -> set[int]:
-    return {leaf.index for leaf in _variables(phase) if leaf.stage == stage}
 
 
 def _variables(phase: Phase) -> Iterator[Var]:

@@ -28,8 +28,8 @@ from models.terms import (
     substitute,
     var,
 )
-from search.compiler.folding import folded
 
+NO_LOOPS: Mapping[int, int] = {}
 Memos = dict[tuple[tuple[Term, Term], ...], dict[Term, Term]]  # terms over current leaves, by what these are
 
 
@@ -84,15 +84,14 @@ def old_variables(task: Task) -> list[Term]:
 
 def prepare(
     task: Task, number: int, place: tuple[int, int], row: Row, old: Sequence[Term], settled: Mapping[Term, Term],
-    memos: Memos | None = None,
+    memos: Memos | None = None, most: Mapping[int, int] = NO_LOOPS,
 ) -> RowPlan | None:  # fmt: skip
     """A row (or a special case of one) over the leaves that are current at each point; None: it can never apply.
 
     `old` are the variables as leaves, `settled` those of them that have one value only, with this value. Rows that are
-    given the same `memos` share what their phases have in common.
+    given the same `memos` share what their phases have in common. `most` are the rounds that some loops may take.
     """
     sizes = [len(free.domain) for free in task.schemas[place[0]].choices]
-    row, most = folded(row, [len(leaf.values) for leaf in old])
     first = [settled.get(leaf, leaf) for leaf in old]
     now = list(first)
     steps = phases(row, now, old, {} if memos is None else memos, most)
