@@ -49,7 +49,7 @@ from models.unrolling import (
     of_domain,
     term_of,
 )
-from models.values import Value, element_name, exact
+from models.values import Value, element_name, exact, space_of
 
 
 def ground(
@@ -393,7 +393,7 @@ def _fixed_value(value: Ground) -> Value:
 
 def _place_in_domain(value: Ground, domain: tuple[Value, ...]) -> tuple[Term, Term]:
     """(the value's place in the domain, where it is defined and has one)."""
-    place = {exact(v): n for n, v in enumerate(domain)}
+    place = space_of(domain).places
     if isinstance(value, Fixed):
         number = place.get(exact(value.value))
         return (FALSE, FALSE) if number is None else (t.const(number), TRUE)

@@ -21,7 +21,7 @@ from models.limits import MOST_BINDINGS, MOST_LISTED, MOST_VALUES, check_limit
 from models.outcomes import ENDLESS, Deadline
 from models.recursion import least_solution
 from models.terms import FALSE, TRUE, Term
-from models.values import DIRECTIONS, Cell, Grid, Offset, Record, Value, exact, same
+from models.values import DIRECTIONS, Cell, Grid, Offset, Record, Value, exact, same, space_of
 
 LARGEST = 2**53
 MOST_KEPT = 300_000  # values that an unroller keeps, some 100 MB; then it begins anew
@@ -450,7 +450,7 @@ def _identity(value: Ground) -> Any:
     if isinstance(value, Fixed):
         raw = isinstance(value.value, Record) or type(value.value) is tuple  # may mix 1 and true inside
         return (type(value.value), repr(value.value) if raw else value.value)
-    return (value.term, value.space, value.defined)
+    return (value.term, None if value.space is None else space_of(value.space).number, value.defined)
 
 
 def defined(value: Ground) -> Term:
@@ -533,17 +533,13 @@ def _space(results: Sequence[Value]) -> tuple[tuple[Value, ...] | None, Callable
     if all(isinstance(result, bool) for result in results):
         return BOOLS, lambda result: int(result)
     space = tuple({exact(result): result for result in results}.values())
-    numbers = _places(space)
+    numbers = space_of(space).places
     return space, lambda result: numbers[exact(result)]
 
 
-def _places(space: Sequence[Value]) -> dict[object, int]:
-    return {exact(value): number for number, value in enumerate(space)}
-
-
 def _alike(one: tuple[Value, ...] | None, other: tuple[Value, ...] | None) -> bool:
-    """Do the two spaces give all values the same numbers?"""
-    return one is other or (one is not None and one == other and list(map(type, one)) == list(map(type, other or ())))
+    """Do the two spaces give all values the same numbers? (Sometimes it is not seen.)"""
+    return one is other or (one is not None and other is not None and space_of(one).number == space_of(other).number)
 
 
 def apply1(function: Callable[[Value], Value], value: Ground) -> Ground:
@@ -596,7 +592,11 @@ def _common_space(values: Sequence[Ground]) -> tuple[Value, ...] | None:
     spaces = [value.space for value in values if isinstance(value, Varying)]
     possible = [v for value in values for v in ([value.value] if isinstance(value, Fixed) else _values(value))]
     shared = spaces[0] if spaces else None
-    if shared is not None and all(s is shared for s in spaces) and set(map(exact, possible)) <= _places(shared).keys():
+    if (
+        shared is not None
+        and all(s is shared for s in spaces)
+        and set(map(exact, possible)) <= space_of(shared).places.keys()
+    ):
         return shared
     return _space(possible)[0]
 
@@ -604,11 +604,11 @@ def _common_space(values: Sequence[Ground]) -> tuple[Value, ...] | None:
 def codes(value: Ground, space: tuple[Value, ...] | None) -> Term:
     """The value's term in another space that holds all its values."""
     if isinstance(value, Fixed):
-        return t.const(value.value if space is None else _places(space)[exact(value.value)])
+        return t.const(value.value if space is None else space_of(space).places[exact(value.value)])
     if _alike(value.space, space):
         return value.term
     assert space is not None
-    places = _places(space)
+    places = space_of(space).places
     return t.lookup(value.term, [places.get(exact(v)) for v in _values(value)])
 
 
@@ -637,7 +637,8 @@ def equal(left: Ground, right: Ground) -> Term:
             return t.const(same(left.value, right.value))
         if right.space is None:
             return t.compare("==", right.term, t.const(left.value)) if _whole(left.value) else FALSE
-        return t.member(right.term, [n for n in right.term.values if exact(right.space[n]) == exact(left.value)])
+        keys, key = space_of(right.space).keys, exact(left.value)
+        return t.member(right.term, [n for n in right.term.values if keys[n] == key])
     assert isinstance(right, Varying)
     if _alike(left.space, right.space):
         return t.compare("==", left.term, right.term)

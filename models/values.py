@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import count
 from typing import Any, NamedTuple
 
 Value = Any
@@ -47,6 +48,9 @@ class Record(dict[str, Any]):
         return hash(tuple(self.items()))
 
 
+MOST_SPACES = 10_000  # whose keys are kept
+
+
 def exact(value: Any) -> object:
     """A key that tells apart what Python takes for equal, at any depth: 1 and true, a cell and an offset."""
     if type(value) is tuple:
@@ -54,6 +58,37 @@ def exact(value: Any) -> object:
     if isinstance(value, Record):
         return Record, tuple(sorted((key, exact(item)) for key, item in value.items()))
     return type(value), value
+
+
+@dataclass(frozen=True)
+class Space:
+    """Values that numbers stand for: the `exact` key of each, where each key stands, and a number of the space's own.
+
+    Spaces of one number have the same keys; one may get another number after a while, no number is given twice.
+    """
+
+    values: tuple[Any, ...]  # kept, so that its identity is its own
+    keys: tuple[object, ...]
+    places: dict[object, int]
+    number: int
+
+
+_spaces: dict[int, Space] = {}
+_numbers: dict[tuple[object, ...], int] = {}
+_fresh = count()
+
+
+def space_of(values: tuple[Any, ...]) -> Space:
+    """Worked out once for a tuple that many ask about."""
+    found = _spaces.get(id(values))
+    if found is None:
+        if len(_spaces) >= MOST_SPACES:
+            _spaces.clear()
+            _numbers.clear()
+        keys = tuple(map(exact, values))
+        number = _numbers.setdefault(keys, next(_fresh))
+        found = _spaces[id(values)] = Space(values, keys, {key: place for place, key in enumerate(keys)}, number)
+    return found
 
 
 def same(one: Any, other: Any) -> bool:

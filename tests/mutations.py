@@ -837,6 +837,13 @@ GROUNDER = [
         ("tests/test_puzzlewright_limits.py::test_llvm_is_not_begun_where_it_would_end_too_late",),
     ),
     Fault(
+        "spaces are alike whose values Python takes for equal",
+        "_alike",
+        "space_of(one).number == space_of(other).number",
+        "one == other",
+        ("tests/test_models_evaluators.py::test_a_list_with_one_is_none_with_true",),
+    ),
+    Fault(
         "rounds that need not come to rest are folded",
         "_is_loop",
         "not _one_more(row.phases[first + 1], first + 1, end, own, sizes) <= set(conjuncts(later[0].guard))",

@@ -456,6 +456,8 @@ puzzle: mixed
 data:
   t: {a: [1, 0], b: [true, 0]}
   one: [1, 0]
+  ones: {a: [1, 0], b: [5, 0]}
+  trues: {a: [true, 0], b: [5, 0]}
 types:
   key: [a, b]
 state:
@@ -480,6 +482,8 @@ goal: done
     ("t[k] == t.b", 2),
     ("t.a == t.b", None),
     ("t[k][1] == 0 and k == b", 2),
+    ("ones[k] == trues[k]", 2),
+    ("ones[k] != trues[k]", 1),
 ])  # fmt: skip
 def test_a_list_with_one_is_none_with_true(condition: str, steps: int | None) -> None:
     puzzle = load_text(MIXED.replace("CONDITION", condition), "mixed.yaml")
