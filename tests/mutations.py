@@ -838,7 +838,7 @@ GROUNDER = [
     ),
     Fault(
         "spaces are alike whose values Python takes for equal",
-        "_alike",
+        "unrolling._alike",
         "space_of(one).number == space_of(other).number",
         "one == other",
         ("tests/test_models_evaluators.py::test_a_list_with_one_is_none_with_true",),
