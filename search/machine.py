@@ -135,6 +135,11 @@ class Machine:
         headers = {name: HEADERS[name] for name in names if name in HEADERS}
         return Module(write_module(pool, functions), names, lambda: self.clock(), headers)
 
+    @property
+    def lines(self) -> int:
+        """Of LLVM's text for successors and goals."""
+        return self._code.text.count("\n")
+
     def running(self) -> None:
         """To be told between two calls of kernels: code that has run for long is worth being compiled again."""
         self._code.running()

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import proofs
+from benchmarks import code, proofs
 from benchmarks.contests import Entrant, compete, rate_records, wall_records
 from benchmarks.levels import FIFTEEN_SOLVED, Absent, Level, bloxorz, korf, levels_of, microban, rush_hour, turned
 from benchmarks.peers import (
@@ -398,3 +398,10 @@ def test_the_command_for_encodings_refuses_levels_that_are_none() -> None:
     from benchmarks.encodings import main
 
     assert main(["--only=nothing"]) == 2
+
+
+def test_what_code_costs_is_told_for_the_dearest_level(capsys: pytest.CaptureFixture[str]) -> None:
+    assert code.main(["--only", "wolf_*"]) == 0
+    said = capsys.readouterr().out
+    assert said.count("wolf_goat_cabbage") == 1 and said.endswith("above 5 s: none\n")
+    assert code.main(["--only", "woolf"]) == 2

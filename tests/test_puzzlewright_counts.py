@@ -106,7 +106,7 @@ def plans_by_referee(puzzle: Puzzle, task: Task, goal: Any, best: int, most: int
     return None
 
 
-@pytest.mark.parametrize("number", [110, slow(200)])
+@pytest.mark.parametrize("number", [120, slow(200)])
 def test_three_evaluators_count_the_same(number: int) -> None:
     agreed = many = 0
     for seed, puzzle, task, best in random_tasks(range(number)):

@@ -38,7 +38,7 @@ PAIRS: dict[str, tuple[Callable[..., Found | None], Callable[..., Found | None]]
     "dfs": (depth_first_kernel.depth_first, depth_first.depth_first),
 }
 CAPACITIES = 0, 1, 7, 1000, 500_000
-MODELS, MODELS_SLOW = 8, 300  # random ones
+MODELS, MODELS_SLOW = 12, 300  # random ones
 HARD = 8, 6, 7, 2, 5, 4, 3, 0, 1  # 31 moves, the most there are
 
 TRACK = """
