@@ -10,7 +10,7 @@ import pytest
 from claimed_tasks import n_puzzle, vehicles
 from proving import learn
 from random_tasks import make_task, random_task, random_term
-from sampled import seeds
+from sampled import seeds, slow
 
 from encoders.induction import Prover
 from encoders.regression import fact, transition, value_in
@@ -35,7 +35,7 @@ def decided(task: Task) -> dict[str, str]:
     return found | {h.name: prover.heuristic(h.term).status for h in task.heuristics}
 
 
-@pytest.mark.parametrize("side", [2, 3, 4])
+@pytest.mark.parametrize("side", [2, 3, slow(4)])
 def test_n_puzzle(side: int) -> None:
     task = n_puzzle(side, side, (*range(1, side * side), 0))
     names = {i.name: i for i in task.invariants}

@@ -11,7 +11,7 @@ from asking import wrong_dead
 from crosschecking import reachable
 from random_models import random_puzzle
 from running import run
-from sampled import seeds
+from sampled import seeds, slow
 from truth import truth_of
 
 from encoders import induction
@@ -61,7 +61,7 @@ def checked(tmp_path: Path, text: str) -> dict[str, Any]:
     return run("check", path, "--prove", "--json").json
 
 
-@pytest.mark.parametrize("level", ["seed-8", "seed-15"])
+@pytest.mark.parametrize("level", ["seed-8", slow("seed-15")])
 def test_what_both_prove(tmp_path: Path, level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("puzzlewright.analysis.claims.SECOND_OPINION", 60.0)  # seconds, for a machine that is busy
     found = checked(tmp_path, changed("n_puzzle", level))

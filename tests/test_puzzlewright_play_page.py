@@ -54,8 +54,8 @@ LARGER = (
     ("missionaries", "three", 11),
 )
 NAMES = [name for name, *_ in FOUNDING]
-BY_KEYS = [case if case[0] in ("klotski", "water_sort", "vehicles") else slow(*case) for case in FOUNDING]
-BY_MOUSE = [slow(*case) if case[0] in ("klotski", "vehicles") else case for case in FOUNDING]
+BY_KEYS = [case if case[0] in ("water_sort", "vehicles") else slow(*case) for case in FOUNDING]
+BY_MOUSE = [case if case[0] in ("water_sort", "bloxorz") else slow(*case) for case in FOUNDING]
 IMPOSSIBLE = {  # keys that no rule allows at those starts
     "n_puzzle": ["ArrowRight"],
     "klotski": ["ArrowUp"],

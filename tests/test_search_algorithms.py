@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from sampled import slow
 
 from models.outcomes import EXIT_CODES, Limits, Outcome, SearchResult, Statistics
 from search.registry import ALGORITHMS, Algorithm, options_of, search_with
@@ -217,7 +218,7 @@ def test_every_outcome_has_an_exit_code() -> None:
 EASY, HARD, ODD = "1 8 7 3 0 5 4 6 2", "8 6 7 2 5 4 3 0 1", "2 1 3 4 5 6 7 8 0"
 
 
-@pytest.mark.parametrize("name", OPTIMAL)
+@pytest.mark.parametrize("name", [slow(name) if name == "ids" else name for name in OPTIMAL])
 def test_eight_puzzle_of_22_moves(name: str) -> None:
     model = SlidingTiles(EASY, 3)
     result = search_with(name, model, model.manhattan())
