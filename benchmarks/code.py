@@ -1,7 +1,8 @@
 """What grounding and machine code cost, for every level of the built-in puzzles: `python -m benchmarks.code`.
 
 Seconds are CPU of this process: `ground`, from the puzzle to the task, `code`, from there to functions that a search
-can call (rows prepared, text printed, LLVM). `lines` is the text that LLVM is given. The dearest level of each puzzle is told; reading the file is not in it.
+can call (rows prepared, text printed, LLVM). `lines` is the text that LLVM is given. The dearest level of each puzzle
+is told; reading the file is not in it.
 """
 
 from __future__ import annotations
