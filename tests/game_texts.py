@@ -34,6 +34,28 @@ actions:
   three: {when: a == 99 and b == 99, effect: {a: 0, b: 0, c: c + 1}}
 goal: a == 99 and b == 99 and c == 99
 """
+CARTS = """
+puzzle: carts
+types:
+  cell: grid(2, 4)
+  cart: [a, b]
+state:
+  at[c in cart]: cell = first(x for x in cell if x.row == 0 and x.col == index(c))
+define:
+  other(c): b if c == a else a
+actions:
+  roll:
+    params: {c: cart, d: direction}
+    when: inside(at[c] + d) and (at[other(c)] != at[c] + d or inside(at[c] + d + d))
+    effect:
+      at[c]: at[c] + d
+      at[other(c)]: at[other(c)] + d if at[other(c)] == at[c] + d
+    label: "{c} {d}"
+goal: at[b].row == 1 and at[b].col == 3
+view:
+  board: x in cell
+  glyph: first((c for c in cart if at[c] == x), ".")
+"""  # a pushes b to the right, b goes there alone
 HOSTILE = """
 puzzle: "<script>alert(1)</script>"
 about: "<img src=x onerror=alert(1)>"

@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 
 import pytest
 from browser import Told, chromium, page, told  # noqa: F401 - fixtures
-from game_texts import HOSTILE, ODOMETER
+from game_texts import CARTS, HOSTILE, ODOMETER
 from running import run
 from sampled import slow
 
@@ -67,6 +67,7 @@ IMPOSSIBLE = {  # keys that no rule allows at those starts
 }
 PHONE = {"width": 360, "height": 740}
 STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+WAYS = {*STEPS, *(f"hop_{way}" for way in STEPS)}
 KEYS = {"up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight"}
 
 
@@ -177,8 +178,9 @@ class Turn:
 
     @property
     def joint(self) -> list[str] | None:
-        """What each element does."""
-        return next((value for value in self.args.values() if isinstance(value, list) and type(value[0]) is str), None)
+        """The way that each element goes, where that is what they do."""
+        several = (value for value in self.args.values() if isinstance(value, list))
+        return next((each for each in several if all(value in ("stay", *WAYS) for value in each)), None)
 
 
 @cache
@@ -216,14 +218,13 @@ def by_keys(play: Play, turn: Turn) -> None:
             play.press(*["Tab"] * (1 + things.index(json.dumps(move["leaves"]))))
         own = sorted((each for each in rivals if each["leaves"] == move["leaves"]), key=span)
         play.press(KEYS[turn.way] if move == own[0] else f"Shift+{KEYS[turn.way]}")
-    elif turn.board["frame"] and turn.board["cols"] > 1 and move["leaves"]:
-        names = {col: value[0] for _, col, _, _, value in turn.board["spots"]}
-        column = move["leaves"][0][1]
+    elif column := pressed(turn):
+        names, own = columns(turn), move["leaves"][0][1]
         paid = play.cost() + turn.cost
-        play.press(str(names[column]))
+        play.press(column)
         became = play.becomes(paid, move["label"])
         if became == "chosen":
-            play.press(str(names[move["enters"][0][1]]))
+            play.press(names[max((col for _, col in move["enters"]), key=lambda col: abs(col - own))])
             became = play.becomes(paid, move["label"], first=False)
         if became == "menu":
             play.tab_to(move["label"])
@@ -232,6 +233,18 @@ def by_keys(play: Play, turn: Turn) -> None:
         play.press("m")
         play.tab_to(move["label"])
         play.press("Enter", "b")
+
+
+def columns(turn: Turn) -> dict[int, str]:
+    """What the columns of stacks are called."""
+    stacks = turn.board["frame"] and turn.board["cols"] > 1
+    return {col: str(value[0]) for _, col, _, _, value in turn.board["spots"]} if stacks else {}
+
+
+def pressed(turn: Turn) -> str | None:
+    """The key of the stack that the move goes from; a longer name, as of a stock, is none."""
+    name = columns(turn).get(turn.move["leaves"][0][1], "") if turn.move["leaves"] else ""
+    return name if len(name) == 1 else None
 
 
 def by_mouse(play: Play, turn: Turn) -> None:
@@ -371,6 +384,13 @@ def test_a_thing_is_dragged_and_what_was_taken_is_let_go(open_level: Any) -> Non
     play.page.mouse.move(*to, steps=3)
     play.page.mouse.up()
     play.costs(1)
+
+
+def test_a_joint_move_without_ways_is_tapped(open_level: Any) -> None:
+    """Couples of whom he, she or both go: by the board, and by the form that has all parts."""
+    play = open_level("jealous_husbands", "two")
+    assert play.page.locator("#joint select").count() == 2
+    play_all(play, turns("jealous_husbands", "two")[:2], by_mouse)
 
 
 def test_the_list_of_moves_and_tab_do_not_trap_the_keys(open_level: Any) -> None:
@@ -685,6 +705,17 @@ def test_hostile_words_are_shown_and_not_run(page: Any, told: Told, of_text: Any
     assert page.locator("img, main script, main [onclick], main [onload]").count() == 0
     page.click("#moves button")
     page.locator("#won").wait_for()
+    assert all(url.startswith((server.url, "data:")) for url in told.requests)
+
+
+def test_what_is_taken_goes_before_what_pushes_it(page: Any, told: Told, of_text: Any) -> None:  # noqa: F811
+    server = of_text(CARTS)  # noqa: F811
+    page.goto(server.url)
+    page.locator("#board svg").wait_for()
+    play = Play(page)
+    play.press("b", "b", "ArrowRight")  # a letter each for the board and the cart; `a right` would move both
+    play.costs(1)
+    assert page.text_content("#board-text") == "a . b .\n. . . ."
     assert all(url.startswith((server.url, "data:")) for url in told.requests)
 
 

@@ -2,7 +2,7 @@
 
 import { say } from "./dom.js";
 import { words } from "./joint.js";
-import { WAYS, glyph, samePlace, wayBetween } from "./moves.js";
+import { WAYS, glyph, samePlace, wayBetween, wayOf } from "./moves.js";
 
 export class JointInput {
   constructor(joint, session) {
@@ -12,6 +12,11 @@ export class JointInput {
 
   reset() {
     this.joint.reset();
+  }
+
+  // Does one of the things go some way?
+  get directed() {
+    return this.joint.elements.some((part) => part.parameter.values.some(wayOf));
   }
 
   // -- what is marked on the board -----------------------------------------------------------------------------------
@@ -81,7 +86,7 @@ export class JointInput {
     else if (this.joint.part(event.key)) this.#pick(this.joint.part(event.key));
     else if (!this.joint.elements.length) return false;
     else if (direction && !taken) say("Choose what moves first: by its letter, or by Tab.");
-    else if (direction) this.joint.turn(taken, direction) && this.#told(taken);
+    else if (direction) this.joint.turn(taken, direction) ? this.#told(taken) : say(`${taken.element} cannot go ${direction}.`, "bad");
     else if (event.key === " " && taken) this.joint.still(taken);
     else return false;
     return true;

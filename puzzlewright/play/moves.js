@@ -48,6 +48,12 @@ export const ofThing = (moves, places) => {
   return moves.filter((move) => meets(move.leaves, set));
 };
 
+// Those of just this thing, else all that take it along: what pushes it goes the same way too.
+export const ofTaken = (moves, places) => {
+  const own = moves.filter((move) => same(move.leaves, places));
+  return own.length ? own : ofThing(moves, places);
+};
+
 // -- taps ------------------------------------------------------------------------------------------------------------
 
 export const stacked = (board) => board.frame !== "" && board.cols > 1;

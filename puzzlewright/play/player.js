@@ -7,8 +7,8 @@ import { stepsAlong, stepsFrom, stepsTo } from "./guesses.js";
 import { Joint } from "./joint.js";
 import { JointInput } from "./joint_input.js";
 import {
-  WAYS, farthest, glyph, hasDirections, leading, meant, nearest, ofThing, placeInWords, placesSet, samePlace, stacked, stepOf,
-  things, touching, way, wayBetween,
+  WAYS, farthest, glyph, hasDirections, leading, meant, nearest, ofTaken, ofThing, placeInWords, placesSet, samePlace, stacked,
+  stepOf, things, touching, way, wayBetween,
 } from "./moves.js";
 
 const COMMANDS = "uzyrhmb"; // letters of play.js, which stay so where arrows lead to every place
@@ -28,7 +28,7 @@ export class Player {
     this.chosen = null; // { places, moves, kept }: what was taken, and what can become of it
     this.cursor = null;
     this.hinted = [];
-    this.joint = null;
+    this.parts = null;
     this.#closeMenu();
   }
 
@@ -41,7 +41,13 @@ export class Player {
     const put = actions.filter((action) => action.joint || !this.session.now.moves.complete);
     at("joint").hidden = !put.length;
     const go = (move) => this.session.then(() => this.play(move));
-    if (put.length) this.joint = new JointInput(new Joint(at("joint"), put, go, () => this.mark()), this.session);
+    if (put.length) this.parts = new JointInput(new Joint(at("joint"), put, go, () => this.mark()), this.session);
+  }
+
+  // What the board puts together: parts that go some way, or what is not listed. Else it is for the listed moves, and
+  // parts such as "he" or "both" are for the form.
+  get joint() {
+    return this.parts?.directed || !this.session.now?.moves.complete ? this.parts : null;
   }
 
   show(move) {
@@ -53,7 +59,7 @@ export class Player {
     this.board.movable(this.session.moves.flatMap((each) => each.leaves));
     this.chosen = null;
     if (move?.enters.length && before?.kept) this.#take(move.enters, undefined, true);
-    this.joint?.reset();
+    this.parts?.reset();
     this.mark();
   }
 
@@ -250,7 +256,7 @@ export class Player {
     if (!this.directed) return this.#moveCursor(direction);
     const { moves, now, info } = this.session;
     const wanted = moves.filter((move) => way(move, info.actions) === direction);
-    const own = this.chosen ? ofThing(wanted, this.chosen.places) : wanted;
+    const own = this.chosen ? ofTaken(wanted, this.chosen.places) : wanted;
     const found = far ? farthest(own) : nearest(own);
     if (found.length === 1) return this.play(found[0]);
     if (found.length) return this.#menu(found, `What goes ${direction}?`);
@@ -276,12 +282,14 @@ export class Player {
     this.mark();
   }
 
-  // A letter takes the thing that bears it, or the next one of them.
+  // A letter takes the thing that bears it, or the next one of them; last what only moves it along.
   #letter(key) {
     const { moves, now } = this.session;
     const bears = ([, , words]) => words.toLowerCase() === key.toLowerCase();
     if (!now.board.spots.some(bears) || [".", "#"].includes(key) || (!this.directed && COMMANDS.includes(key.toLowerCase()))) return false;
-    const found = things(moves).filter((thing) => thing.places.some((place) => bears([0, 0, glyph(now.board, place)])));
+    const named = (place) => bears([0, 0, glyph(now.board, place)]);
+    const borne = things(moves).filter((thing) => thing.places.some(named));
+    const found = borne.sort((one, other) => other.places.every(named) - one.places.every(named));
     if (!this.directed || !found.length) {
       const [row, col] = now.board.spots.find(bears);
       if (!this.directed) return this.#cursorTo([row, col]);
