@@ -3177,6 +3177,13 @@ RESTING = [
         ("tests/test_search_loops.py::test_what_is_proven_of_loops",),
     ),
     Fault(
+        "what a loop leaves is taken for a parameter",
+        "consistency.describe",
+        "isinstance(leaf, Choice) and leaf.index < len(free)",
+        "isinstance(leaf, Choice)",
+        ("tests/test_search_loops.py::test_an_estimate_that_falls_too_far_over_a_loop_is_told",),
+    ),
+    Fault(
         "loops are pruned",
         "pruning.conflicts",
         "number not in rows or not rows[number].exact",

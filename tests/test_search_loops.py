@@ -62,6 +62,31 @@ def test_what_each_round_keeps_is_kept_by_all_of_them() -> None:
     assert (Prover(found).invariant(kept).proven, Solver(found).invariant(kept).status) == (False, "proven")
 
 
+@pytest.mark.parametrize(("later", "where"), [
+    ("", "a = 3, a = 0 afterwards"),
+    ("\n      - a: min(a, 2)", "a = 3"),  # what the loop left has no name then
+])  # fmt: skip
+def test_an_estimate_that_falls_too_far_over_a_loop_is_told(later: str, where: str) -> None:
+    """From 3 to 0 for a cost of 1."""
+    text = """
+puzzle: falls
+types: {num: 0 .. 3, side: [front, back]}
+state: {a: num = 3, b: num = 0, c: bool = false}
+actions:
+  wait:
+    params:
+      on[s in side]: bool
+    effect: {c: "on[front] and on[back]"}
+  fall:
+    effect: {b: b + 1 if b < 3}
+    then:
+      - repeat: stable
+        a: a - 1 if a > 0 and b > 1"""
+    found = task(f"{text}{later}\ngoal: a == 0\nheuristics: {{h: a}}\n")
+    told = f"fall(): the estimate may fall by 2 more than the cost where {where} (perhaps out of reach)"
+    assert Prover(found).heuristic(found.heuristics[0]).reason == told
+
+
 def test_loops_are_not_pruned() -> None:
     """Without loops the two would be independent, so that one order is enough."""
     apart = LOOPS.replace("a: 4, b: 0", "").replace(

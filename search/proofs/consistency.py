@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from models.task import Task
-from models.terms import Add, Const, FloorDivide, Maximum, Minimum, Term, Var, add, conjuncts, const, substitute
+from models.terms import Add, Choice, Const, FloorDivide, Maximum, Minimum, Term, Var, add, conjuncts, const, substitute
 from models.values import show
 from search.proofs.differences import Bounds, Proof, bounds
 from search.proofs.enumeration import leaf_set
@@ -110,7 +110,8 @@ def explain(task: Task, term: Term, row: Transition, proof: Proof) -> str:
     if found.least >= 0:
         return f"{name}: the parts are too many to bound together"
     worst = int(found.low.argmin())
-    where = [describe(task, row, leaf, int(values[worst])) for leaf, values in found.core.of.items()]
+    told = (describe(task, row, leaf, int(values[worst])) for leaf, values in found.core.of.items())
+    where = [words for words in told if words]
     text = f"{name}: the estimate may fall by {-found.least} more than the cost"
     return f"{text} where {', '.join(where)} (perhaps out of reach)" if where else text
 
@@ -122,8 +123,12 @@ def action_name(task: Task, row: Transition) -> str:
 
 
 def describe(task: Task, row: Transition, leaf: Term, value: int) -> str:
-    if isinstance(leaf, Var):
-        variable = task.variables[leaf.index]
-        return f"{variable.name} = {show(variable.domain[value])}"
-    free = task.schemas[row.place[0]].choices[getattr(leaf, "index", 0)]
-    return f"{free.name} = {show(free.domain[value])}"
+    """A leaf's value in the author's words; what a loop leaves has no name but that of a variable that ends as it."""
+    free = task.schemas[row.place[0]].choices
+    if isinstance(leaf, Choice) and leaf.index < len(free):
+        return f"{free[leaf.index].name} = {show(free[leaf.index].domain[value])}"
+    found = leaf if isinstance(leaf, Var) else next((old for old, new in row.after.items() if new is leaf), None)
+    if not isinstance(found, Var):
+        return ""
+    variable = task.variables[found.index]
+    return f"{variable.name} = {show(variable.domain[value])}{'' if found is leaf else ' afterwards'}"
