@@ -29,7 +29,7 @@ class Refusal(Exception):
     location: Location | None = None
     conflict: bool = False
     rounds: int = 0  # that were not enough for a phase
-    restless: bool = False  # a phase never comes to rest
+    restless: bool = False  # a phase comes to rest never, or too late
     words: str = ""  # the author's, where there are some
 
     @property
@@ -183,8 +183,11 @@ def _at_rest(puzzle: Puzzle, phase: PuzzlePhase, at: Scope, state: State) -> Sta
         if after == state:
             return state
         state = after
-    why = "comes back to where it was" if values in seen else f"goes on after {UNTIL_REST:,} rounds"
-    raise Refusal(f"the phase never comes to rest: it {why}", phase.lines[0].location, restless=True)
+    never, long = (
+        "never comes to rest: it comes back to where it was",
+        f"takes {UNTIL_REST:,} rounds or more to be at rest",
+    )
+    raise Refusal(f"the phase {never if values in seen else long}", phase.lines[0].location, restless=True)
 
 
 def _round(puzzle: Puzzle, phase: PuzzlePhase, at: Scope, state: State) -> State:

@@ -149,7 +149,7 @@ WARNINGS: dict[str, list[tuple[str, Test]]] = {
     "W506": [  # by hand: test_puzzlewright_resting
         ("{number} rounds are too few for a phase of `{name}` in a state that can be reached{where}", _anything)
     ],
-    "W507": [("a phase of `{name}` never comes to rest in a state that can be reached{where}", _anything)],
+    "W507": [("a phase of `{name}` does not come to rest in time in a state that can be reached{where}", _anything)],
     "W504": [  # its example is judged
         ("two effects of `{name}` may give one variable different values; it does not apply there", _anything),
     ],

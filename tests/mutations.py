@@ -3177,6 +3177,16 @@ RESTING = [
         ("tests/test_search_loops.py::test_what_is_proven_of_loops",),
     ),
     Fault(
+        "a phase that takes long is said to come back to where it was",
+        "referee._at_rest",
+        "never if values in seen else long",
+        "never",
+        (
+            "tests/test_models_phases.py::test_a_phase_that_takes_very_long_counts_as_endless",
+            "tests/test_puzzlewright_resting.py::test_a_phase_that_takes_very_long_is_not_said_to_go_on_for_ever",
+        ),
+    ),
+    Fault(
         "what a loop leaves is taken for a parameter",
         "consistency.describe",
         "isinstance(leaf, Choice) and leaf.index < len(free)",

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from running import run
 
+from models.limits import UNTIL_REST
 from puzzlewright.analysis import resting
 
 FALLING = """
@@ -25,6 +26,7 @@ always: ALWAYS
 goal: height == 3
 """
 DOWN = "height - 1 if height > 0"
+REST = "a phase of `fall` does not come to rest in time"
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +43,7 @@ def time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     ("3", "4 - height", "gate", "gate", []),  # with more rounds too, but from 2
     ("stable", DOWN, "gate", "gate", []),
     ("stable", "4 - height", "gate", "gate",
-     [("W507", "a phase of `fall` never comes to rest", "fall at the start: the phase never comes to rest: it comes")]),
+     [("W507", REST, "fall at the start: the phase never comes to rest: it comes")]),
 ])  # fmt: skip
 def test_moves_that_rounds_lose(
     rounds: str, line: str, when: str, always: str, told: list[tuple[str, str, str]], tmp_path: Path
@@ -55,3 +57,15 @@ def test_moves_that_rounds_lose(
         assert each["code"] == code and each["line"] == 12
         assert each["message"].startswith(message) and "in a state that can be reached" in each["message"]
         assert each["hint"].startswith(hint)
+
+
+def test_a_phase_that_takes_very_long_is_not_said_to_go_on_for_ever(tmp_path: Path) -> None:
+    """It is at rest after so many rounds."""
+    path = tmp_path / "falling.yaml"
+    text = FALLING.replace("level: 0 .. 4", f"level: 0 .. {UNTIL_REST}").replace("level = 1", f"level = {UNTIL_REST}")
+    path.write_text(
+        text.replace("ROUNDS", "stable").replace("LINE", DOWN).replace("WHEN", "gate").replace("ALWAYS", "gate")
+    )
+    [found] = [each for each in run("check", path, "--json").json["diagnostics"] if each["code"] == "W507"]
+    assert found["message"].startswith(REST)
+    assert found["hint"] == "fall at the start: the phase takes 10,000 rounds or more to be at rest"

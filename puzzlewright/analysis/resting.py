@@ -1,8 +1,8 @@
 """Phases that end too soon or never: what the referee meets of it in the first states of a level.
 
 A move whose phase would go on after the rounds that `repeat: N` gives it is lost, and so is one with `repeat: stable`
-that never comes to rest. Either may be meant, so it is told and no error. Only states that can be reached are looked
-at, and too few rounds are told only where the same move can be made with as many as it takes.
+that comes to rest never or too late. Either may be meant, so it is told and no error. Only states that can be
+reached are looked at, and too few rounds are told only where the same move can be made with as many as it takes.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _warning(puzzle: Puzzle, lost: Lost) -> Diagnostic:
     where = "in a state that can be reached" + (f" on {puzzle.level}" if puzzle.level else "")
     steps = f"after {lost.depth} step{'s' * (lost.depth != 1)}" if lost.depth else "at the start"
     if refusal.restless:
-        message, hint, code = f"a phase of `{name}` never comes to rest {where}", refusal.reason, "W507"
+        message, hint, code = f"a phase of `{name}` does not come to rest in time {where}", refusal.reason, "W507"
     else:
         message = f"{refusal.rounds} rounds are too few for a phase of `{name}` {where}"
         hint, code = "the move is lost there, and with `repeat: stable` it can be made", "W506"
