@@ -139,8 +139,8 @@ CODES: dict[str, str] = {
     "W506": "A move that is lost only because `repeat: N` gives its phase too few rounds, in a state that can be "
     "reached. If it shall apply there, write a larger N or `repeat: stable`; if it shall not, say so in `when`.",
     "W507": "A phase with `repeat: stable` that goes round in a circle, or takes 10,000 rounds, so that the action "
-    "does not apply, in a state that can be reached. Let the lines stop where nothing shall change any more, or exclude "
-    "such states in `when`.",
+    "does not apply, in a state that can be reached. Let the lines stop where nothing shall change any more, or "
+    "exclude such states in `when`.",
     "W503": "An action that no level can use: its conditions contradict each other, or need something no level has, or "
     "(`check --prove`) hold in no state that can be reached.",
     "W508": "A letter of marks(...) that stands on no map of the file, so no level has such an object. Capital and "
