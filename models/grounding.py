@@ -153,6 +153,7 @@ class _Grounder:
         parts = [_Part(part, _needs(part, scalars)) for c in action.when for part in e.conjuncts(c.expression)]
         found: list[tuple[tuple[int, ...], Row]] = []
         for bound in self._bindings(action, scalars, parts, arrays):
+            self.deadline.look()
             row = self._row(action, bound, arrays)
             if row is not None:
                 found.append((tuple(p.type.place[dict(row.arguments)[p.name]] for p in scalars), row))

@@ -921,6 +921,13 @@ GROUNDER = [
         ("tests/test_search_drafts.py::test_an_entry_leads_to_the_better_code_when_its_time_is_paid",),
     ),
     Fault(
+        "rows are grounded without a look at the clock",
+        "_Grounder._schema",
+        "self.deadline.look()",
+        "None",
+        ("tests/test_puzzlewright_limits.py::test_every_row_looks_at_the_clock",),
+    ),
+    Fault(
         "grounding forgets the memory limit",
         "Limits.deadline",
         "None if self.memory_mb is None else Gauge(self)",

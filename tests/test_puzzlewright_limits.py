@@ -13,6 +13,7 @@ from proving import learn
 from puzzle_files import load
 from running import run
 
+from models import grounding
 from models.claims import CUT_SHORT, Verdict
 from models.grounding import ground
 from models.loader import load_text
@@ -160,6 +161,37 @@ def test_grounding_and_code_generation_keep_the_memory_limit(sums: Task) -> None
 def test_a_row_of_levels_keeps_the_time_limit() -> None:
     with pytest.raises(LimitReached):
         next(rows_of(load_text(LONG_TO_GROUND, "pairs.yaml"), RowWanted(time_limit=0.1)))
+
+
+MANY_ROWS = """
+puzzle: rows
+types:
+  n: 0 .. 4
+state:
+  x[i in n]: n = 0
+actions:
+  set:
+    params: {a: n, b: n, c: n, d: n}
+    when: x[a] + x[b] < x[c] + x[d] + 1
+    effect: {'x[a]': b}
+goal: x[0] == 4
+"""
+
+
+def test_every_row_looks_at_the_clock() -> None:
+    """Also where nothing is left to be worked out for it: the last row's look is the last but those of the whole."""
+    puzzle, whole = load_text(MANY_ROWS, "rows.yaml"), Counting()
+    rows: list[int] = []
+    make = grounding._Grounder._row
+
+    def row(self: Any, *given: Any) -> Any:
+        rows.append(whole.looks[0])
+        return make(self, *given)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grounding._Grounder, "_row", row)
+        ground(puzzle, deadline=whole)
+    assert len(rows) == 625 and all(before < after for before, after in zip(rows, rows[1:], strict=False))
 
 
 def test_the_join_keeps_the_time_limit() -> None:
