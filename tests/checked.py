@@ -147,7 +147,7 @@ WARNINGS: dict[str, list[tuple[str, Test]]] = {
         ),
     ],
     "W506": [  # by hand: test_puzzlewright_resting
-        ("{some} too few for a phase of `{name}` in a state that can be reached{where}", _anything)
+        ("`repeat: {number}` is too few for a phase of `{name}` in a state that can be reached{where}", _anything)
     ],
     "W507": [("a phase of `{name}` does not come to rest in time in a state that can be reached{where}", _anything)],
     "W504": [  # its example is judged

@@ -36,8 +36,8 @@ def time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(("rounds", "line", "when", "always", "told"), [
     ("4", DOWN, "gate", "gate", []),  # enough from everywhere
-    ("3", DOWN, "gate", "gate", [("W506", "3 rounds are too few for a phase of `fall`", "fall after 3 steps: the")]),
-    ("1", DOWN, "gate", "gate", [("W506", "1 round is too few for a phase of `fall`", "fall after 1 step: the")]),
+    ("3", DOWN, "gate", "gate", [("W506", "`repeat: 3` is too few for a phase of `fall`", "fall after 3 steps: the")]),
+    ("1", DOWN, "gate", "gate", [("W506", "`repeat: 1` is too few for a phase of `fall`", "fall after 1 step: the")]),
     ("3", DOWN, "height < 4", "gate", []),  # said in `when`
     ("3", DOWN, "gate", "height > 0 or not gate", []),  # lost anyway
     ("3", "4 - height", "gate", "gate", []),  # with more rounds too, but from 2

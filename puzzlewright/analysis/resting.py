@@ -50,8 +50,7 @@ def _warning(puzzle: Puzzle, lost: Lost) -> Diagnostic:
     if refusal.restless:
         message, hint, code = f"a phase of `{name}` does not come to rest in time {where}", refusal.reason, "W507"
     else:
-        rounds = "1 round is" if refusal.rounds == 1 else f"{refusal.rounds} rounds are"
-        message = f"{rounds} too few for a phase of `{name}` {where}"
+        message = f"`repeat: {refusal.rounds}` is too few for a phase of `{name}` {where}"
         hint, code = "the move is lost there, and with `repeat: stable` it can be made", "W506"
     example = f"{label(puzzle, lost.state, lost.step)} {steps}: {hint}"
     return Diagnostic(message, refusal.location, example, severity="warning", code=code)
