@@ -8,7 +8,9 @@ and spares them the kernels' library, and LLVM the time to make code better that
 from __future__ import annotations
 
 import ctypes
+import math
 import mmap
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -57,6 +59,7 @@ class Module:
                  headers: Mapping[str, str] | None = None) -> None:  # fmt: skip
         self.text, self.names, self.clock, self.headers = text, names, clock, headers
         self._made: dict[bool, Code] = {}
+        self._since = math.inf  # when it came into use
 
     def address(self, name: str, better: bool = True) -> int:
         code = self._code(better)
@@ -68,12 +71,13 @@ class Module:
 
     @cached_property
     def _draft(self) -> Draft | None:
-        return draft(self.text, self.headers, self._code(better=True)) if self.headers else None
+        return draft(self.text, self.headers, self._code(better=True), self._since) if self.headers else None
 
     def _code(self, better: bool) -> Code:
         better = (better or True in self._made) and may_be_better(self.text)
         if better not in self._made:
             self._made[better] = compile_text(self.text, self.names, self.clock(), better)
+            self._since = min(self._since, time.monotonic())
         return self._made[better]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import time
 from typing import Any
 
 import pytest
@@ -43,7 +44,7 @@ def text(constant: int) -> str:
 def made(price: float, monkeypatch: pytest.MonkeyPatch) -> Draft:
     """Code that multiplies by 3, and better code that multiplies by 5, so that it is seen which of them runs."""
     monkeypatch.setattr(drafts, "SECONDS_A_BETTER_LINE", price)
-    return Draft(text(5), HEADERS, jit.compile_text(text(3), ["f"]))
+    return Draft(text(5), HEADERS, jit.compile_text(text(3), ["f"]), time.monotonic())
 
 
 def test_an_entry_leads_to_the_better_code_when_its_time_is_paid(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Code that was compiled in haste is compiled again, better, once it has run for as long as that takes.
+"""Code that was compiled in haste is compiled again, better, once it has been in use for as long as that takes.
 
 Who rents until the rent has reached the price, and buys then, pays at most twice what was needed. Sound since both are
 made of the same text; the addresses stay, so that kernels need not know.
@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from models.outcomes import Deadline
 from search.compiler.jit import LONG, Code, compile_text
 
-SECONDS_A_BETTER_LINE = 1.2e-4
+SECONDS_A_BETTER_LINE = 7e-5
 LONGEST = 100_000  # lines that are compiled again; then the time for it grows faster than they do
 
 
@@ -35,12 +35,13 @@ class Draft:
     `headers` has the parameters of each function. The code stays alive as long as this object.
     """
 
-    def __init__(self, text: str, headers: Mapping[str, str], code: Code) -> None:
+    def __init__(self, text: str, headers: Mapping[str, str], code: Code, since: float) -> None:
+        """`since`: when it came into use, as `time.monotonic` tells it."""
         self._text, self._names = text, list(headers)
         self._entries = compile_text("\n".join(entry(*each) for each in headers.items()), headers)
         self._codes: list[Code] = []
         self._price = SECONDS_A_BETTER_LINE * text.count("\n")
-        self._since: float | None = None
+        self._since = since
         self.addresses = self._entries.addresses
         self._lead_to(code)
 
@@ -52,13 +53,11 @@ class Draft:
 
     def running(self, deadline: Deadline) -> None:
         """To be told now and then by whoever calls the functions, between two calls."""
-        if self._since is None:
-            self._since = time.monotonic()
         paid, left = time.monotonic() - self._since, deadline.left
         if len(self._codes) == 1 and paid >= self._price and (left is None or left > 3 * self._price):
             self._lead_to(compile_text(self._text, self._names, well=True))
 
 
-def draft(text: str, headers: Mapping[str, str], code: Code) -> Draft | None:
+def draft(text: str, headers: Mapping[str, str], code: Code, since: float) -> Draft | None:
     """None where the code is as good as it gets."""
-    return Draft(text, headers, code) if LONG <= text.count("\n") < LONGEST else None
+    return Draft(text, headers, code, since) if LONG <= text.count("\n") < LONGEST else None
