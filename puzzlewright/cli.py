@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
 
 from puzzlewright import __version__
 from puzzlewright.commands import (
@@ -75,9 +76,35 @@ class Sectioned(TyperCommand):
                     formatter.write_dl(sections[title])
 
 
+def whole(name: str, module: ModuleType) -> Any:
+    """A command with its options."""
+    made = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode=None, add_completion=False)
+    made.command(name, cls=Sectioned)(module.run)
+    return get_command(made)
+
+
+def headline(module: ModuleType) -> Callable[[], None]:
+    """What the list of commands needs of one: what it is for."""
+
+    def nothing() -> None: ...
+
+    nothing.__doc__ = module.run.__doc__
+    return nothing
+
+
 def gathered(commands: Mapping[str, ModuleType]) -> typer.Typer:
-    """The command line with these commands."""
+    """The command line with these commands.
+
+    Options are made of the command that is called alone: those of all take Typer as long as loading itself.
+    """
+
+    class Commands(TyperGroup):
+        def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+            name, found, rest = super().resolve_command(ctx, args)
+            return name, found and whole(str(found.name), commands[str(found.name)]), rest
+
     made = typer.Typer(
+        cls=Commands,
         help="State a puzzle in YAML; get a plan that is proven shortest.",
         no_args_is_help=True,
         pretty_exceptions_enable=False,
@@ -89,7 +116,7 @@ def gathered(commands: Mapping[str, ModuleType]) -> typer.Typer:
     )
     made.callback()(_start)
     for name, module in commands.items():
-        made.command(name, cls=Sectioned)(module.run)
+        made.command(name)(headline(module))
     return made
 
 

@@ -22,7 +22,8 @@ def page(name: str) -> str:
 def commands(app: Typer) -> Mapping[str, Any]:
     """The commands as they are run, by their names."""
     made: Any = get_command(app)
-    return dict(made.commands)
+    context = made.make_context("puzzlewright", [], resilient_parsing=True)
+    return {name: made.resolve_command(context, [name])[1] for name in made.commands}
 
 
 def options(command: Any) -> list[str]:
