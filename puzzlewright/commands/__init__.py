@@ -22,7 +22,7 @@ Work = Callable[..., "Report"]
 AS_DECLARED: Any = object()
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True)
 class Told:
     """What a command says of an option of a group in its own words."""
 

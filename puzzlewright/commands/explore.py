@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from puzzlewright.report import Report
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True)
 class StartsOptions(Group):
     """Starts that are drawn, or proposed as levels."""
 
@@ -33,7 +33,7 @@ class StartsOptions(Group):
     save: Annotated[Path | None, typer.Option("--save", metavar="FILE", help="write the proposed levels")] = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True)
 class SpaceOptions(Group):
     """The space as files."""
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from puzzlewright.report import Report
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True)
 class WorkOptions(Group):
     """What is found out about each level, and by how many at a time."""
 
@@ -34,7 +34,7 @@ class WorkOptions(Group):
     jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="levels at a time; by default one a core")] = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True)
 class TableOptions(Group):
     """The table as files."""
 

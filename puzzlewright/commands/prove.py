@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from puzzlewright.solving.request import Request
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True)
 class CertificateOptions(Group):
     """A proof that is written down."""
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from puzzlewright.report import Report
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True)
 class PictureOptions(Group):
     """What is seen of a plan, and in what kind of picture."""
 

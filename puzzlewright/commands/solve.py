@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from puzzlewright.report import Report
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True)
 class PlansOptions(Group):
     """What is asked of all best plans."""
 
@@ -56,7 +56,7 @@ class PlansOptions(Group):
         return CountWanted(most if self.all_ else None, names)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True)
 class FilmOptions(Group):
     """The plan played in the terminal."""
 
