@@ -35,7 +35,7 @@ PLANS, FILES = "Plans", "Files"  # sections of `--help`, besides those of the gr
 PRINTED = ("quiet", "verbose", "reproducible", "ascii_")  # of a command that searches or draws
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Group:
     """Options that belong together: each field is declared as a parameter of Typer's."""
 
@@ -85,7 +85,7 @@ def _words(option: Parameter, value: object) -> Iterator[str]:
 File = Annotated[str, typer.Argument(metavar="FILE", help="a puzzle file, - for standard input, or a built-in puzzle")]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LevelFileOptions(Group):
     """A file of the puzzle's world that a level is taken from."""
 
@@ -114,7 +114,7 @@ class LevelFileOptions(Group):
         return LevelFile(text, str(self.level_file), self.level_format)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DataOptions(LevelFileOptions):
     """What a level is filled with."""
 
@@ -134,7 +134,7 @@ class DataOptions(LevelFileOptions):
         return tuple(self.set_ or ())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class OneLevel(Group):
     """A level by its name."""
 
@@ -143,7 +143,7 @@ class OneLevel(Group):
     ] = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SomeLevels(Group):
     """Levels by their names, or by patterns of names."""
 
@@ -156,7 +156,7 @@ class SomeLevels(Group):
         return tuple(self.level or ())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PuzzleOptions(DataOptions, OneLevel):
     """Which level of the file, and with which data."""
 
@@ -174,12 +174,12 @@ class PuzzleOptions(DataOptions, OneLevel):
         return puzzle
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LevelsOptions(DataOptions, SomeLevels):
     """Which levels of the file, and with which data."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SeedsOptions(Group):
     """Several seeds instead of one."""
 
@@ -204,7 +204,7 @@ class SeedsOptions(Group):
 # -- which search ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SearchOptions(Group):
     """Who searches, led by what, for the least of what, and what it may use."""
 
@@ -272,7 +272,7 @@ def _tuned(declared: Declared, readers: Sequence[str]) -> object:
     return Annotated[Optional[declared.kind], option]  # noqa: UP045 - the kind is a value
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LimitOptions(Group):
     """Where the work ends undone."""
 
@@ -313,7 +313,7 @@ Csv = Annotated[
 Speed = Annotated[float | None, typer.Option("--speed", min=0.1, max=60, help="steps a second")]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class OutputOptions(Group):
     """How the answer is told."""
 
