@@ -109,6 +109,7 @@ goal: at == 2
     assert 265 <= at.count(1) <= 335
 
 
+@pytest.mark.slow
 def test_the_metric_does_not_change_the_walk() -> None:
     """Nor does which block was moved last count as part of the start."""
     given = ("solve", "klotski", "--level", "first", "--scramble", "9", "--json")
