@@ -78,8 +78,7 @@ def _variable(task: Task, index: int) -> Term:
 
 def _over_old_state(task: Task, phase: Phase, written: list[dict[int, Term]]) -> dict[Term, Term]:
     """What each variable that the phase reads is, over the old state."""
-    said = (part for a in phase.assignments for part in (a.condition, a.value))
-    variables = (leaf for leaf in terms.leaves(phase.guard, phase.lax or terms.TRUE, *said))
+    variables = terms.leaves(*phase.terms, phase.lax or terms.TRUE)
     return {
         leaf: written[leaf.stage].get(leaf.index, _variable(task, leaf.index))
         for leaf in variables

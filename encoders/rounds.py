@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from encoders import cpsat
@@ -20,7 +20,7 @@ from encoders.encoding import Unrolling
 from encoders.statements import unreduced
 from models import terms
 from models.outcomes import ENDLESS, Deadline, LimitReached, Outcome, Unsupported
-from models.task import Assignment, Phase, Row, Schema, Task, Variable
+from models.task import Phase, Row, Schema, Task, Variable
 from models.terms import TRUE, Term
 
 MOST_ROUNDS = 200  # that are written out
@@ -31,7 +31,7 @@ _rounds: dict[Phase, int] = {}
 
 def written_out(task: Task, deadline: Deadline = ENDLESS) -> Task:
     """The task without loops. Unsupported where no few rounds are proven to be enough, LimitReached at the deadline."""
-    if not any(row.loops for row in task.rows.values()):
+    if not task.loops:
         return task
     if id(task) not in _written:
         sizes = [len(variable.domain) for variable in task.variables]
@@ -41,16 +41,13 @@ def written_out(task: Task, deadline: Deadline = ENDLESS) -> Task:
         )
         if len(_written) >= MOST_KEPT:
             _written.clear()
-        _written[id(task)] = (
-            task,
-            replace(task, schemas=schemas),
-        )  # the old one is kept, so that its identity is its own
+        _written[id(task)] = task, replace(task, schemas=schemas)  # the old one is kept: its identity is its own
     return _written[id(task)][1]
 
 
 def refuse_loops(task: Task) -> None:
     """For formulas that others are to trust: how many rounds are enough is no part of them."""
-    if any(row.loops for row in task.rows.values()):
+    if task.loops:
         raise Unsupported("a formula for others cannot say `repeat: stable`; give `repeat: N`")
 
 
@@ -73,7 +70,7 @@ class _Row:
                 self._add(_round(phase, stage, self.first, number))
             if phase.loop:
                 last = _round(phase, stage, self.first, rounds)
-                self.needed += _resting(last, self.first[stage] + rounds, self.sizes)
+                self.needed += last.at_rest(self.first[stage] + rounds, self.sizes)
         if self.needed:
             self._add(Phase(TRUE, ()))
         return replace(self.row, phases=tuple(self.phases))
@@ -92,29 +89,11 @@ def _round(phase: Phase, stage: int, first: Sequence[int], number: int) -> Phase
         if isinstance(leaf, terms.Var):
             later = number if leaf.stage == stage and leaf.index in own else 0
             names[leaf] = terms.var(leaf.index, len(leaf.values), first[leaf.stage] + later)
-    return _renamed(phase, names)
+    return replace(phase.over(names), loop=False)
 
 
 def _leaves(phase: Phase) -> list[terms.Var | terms.Choice]:
-    said = (part for a in phase.assignments for part in (a.condition, a.value))
-    return terms.leaves(phase.guard, phase.lax or TRUE, *said)
-
-
-def _renamed(phase: Phase, names: Mapping[Term, Term]) -> Phase:
-    memo: dict[Term, Term] = {}
-
-    def new(term: Term) -> Term:
-        return terms.substitute(term, names, memo)
-
-    lines = tuple(Assignment(a.target, new(a.condition), new(a.value)) for a in phase.assignments)
-    return Phase(new(phase.guard), lines, None if phase.lax is None else new(phase.lax))
-
-
-def _resting(phase: Phase, stage: int, sizes: Sequence[int]) -> list[Term]:
-    """Where a round that reads this stage is possible and changes nothing."""
-    kept = (terms.compare("==", a.value, terms.var(a.target, sizes[a.target], stage)) for a in phase.assignments)
-    pairs = zip((terms.negation(a.condition) for a in phase.assignments), kept, strict=True)
-    return [phase.guard, *map(terms.disjunction, pairs)]
+    return terms.leaves(*phase.terms, phase.lax or TRUE)
 
 
 # -- how many rounds are enough ----------------------------------------------------------------------------------------
@@ -127,7 +106,7 @@ def _alone(phase: Phase, stage: int, sizes: Sequence[int]) -> tuple[Phase, tuple
     read = [*(terms.var(index, sizes[index], stage) for index in targets), *_leaves(phase)]
     number = {leaf: place for place, leaf in enumerate(dict.fromkeys(read))}
     own = tuple(len(leaf.values) for leaf in number)
-    alone = _renamed(phase, {leaf: terms.var(place, own[place]) for leaf, place in number.items()})
+    alone = phase.over({leaf: terms.var(place, own[place]) for leaf, place in number.items()})
     place = {index: number for number, index in enumerate(targets)}
     lines = tuple(replace(a, target=place[a.target]) for a in alone.assignments)
     return Phase(alone.guard, lines, loop=True), own
@@ -184,7 +163,7 @@ def _run(loop: Phase, sizes: Sequence[int], rounds: int) -> Task:
         phase = _round(loop, 0, [0], number)
         tests = [_changed(loop, sizes, number)] if number else []
         if number == rounds:
-            tests, phase = [*tests, *_resting(phase, rounds, sizes)], Phase(TRUE, ())
+            tests, phase = [*tests, *phase.at_rest(rounds, sizes)], Phase(TRUE, ())
         phases.append(replace(phase, guard=terms.conjunction((phase.guard, *tests))))
     variables = tuple(Variable(str(place), tuple(range(size)), 0) for place, size in enumerate(sizes))
     return Task("", "", "", variables, (Schema("", (), (), (Row((), tuple(phases), TRUE),)),), TRUE, TRUE)

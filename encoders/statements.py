@@ -117,7 +117,7 @@ def few_steps(steps: int) -> int:
 
 def unreduced(task: Task) -> Outline:
     """The task's statements, with every value and row possible everywhere; it has no loops (`encoders.rounds`)."""
-    assert not any(row.loops for row in task.rows.values())
+    assert not task.loops
     guards: dict[Guard, list[int]] = {}
     effects: dict[Effect, list[int]] = {}
     prices: dict[Price, list[int]] = {}

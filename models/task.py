@@ -18,13 +18,13 @@ What a row means, for a state s and values of the schema's choices:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from models import limits
-from models.terms import TRUE, Term, conjunction, negation
+from models.terms import TRUE, Term, compare, conjunction, disjunction, negation, substitute, var
 
 UNTIL_REST = limits.UNTIL_REST  # rounds of a loop
 State = tuple[int, ...]
@@ -55,6 +55,28 @@ class Phase:
     assignments: tuple[Assignment, ...]
     lax: Term | None = field(default=None, compare=False)  # the guard where clashing assignments are let pass, if any
     loop: bool = False  # is it repeated until nothing changes?
+
+    @property
+    def terms(self) -> list[Term]:
+        """The guard, and the conditions and values of the assignments."""
+        return [self.guard, *(term for a in self.assignments for term in (a.condition, a.value))]
+
+    def over(self, names: Mapping[Term, Term]) -> Phase:
+        """The phase, reading other leaves."""
+        if all(old is new for old, new in names.items()):
+            return self
+        memo: dict[Term, Term] = {}
+
+        def new(term: Term) -> Term:
+            return substitute(term, names, memo)
+
+        lines = tuple(Assignment(a.target, new(a.condition), new(a.value)) for a in self.assignments)
+        return replace(self, guard=new(self.guard), assignments=lines, lax=None if self.lax is None else new(self.lax))
+
+    def at_rest(self, stage: int, sizes: Sequence[int]) -> list[Term]:
+        """Where a round that reads this stage is possible and changes nothing; `sizes` are those of all domains."""
+        pairs = ((a, var(a.target, sizes[a.target], stage)) for a in self.assignments)
+        return [self.guard, *(disjunction((negation(a.condition), compare("==", a.value, now))) for a, now in pairs)]
 
 
 @dataclass(frozen=True)
@@ -162,6 +184,11 @@ class Task:
     def rows(self) -> Mapping[tuple[int, int], Row]:
         """Every row by the numbers of its schema and of the row in there, which is what an operator begins with."""
         return {(s, r): row for s, schema in enumerate(self.schemas) for r, row in enumerate(schema.rows)}
+
+    @cached_property
+    def loops(self) -> bool:
+        """Has a row a phase that is repeated until nothing changes?"""
+        return any(row.loops for row in self.rows.values())
 
     @cached_property
     def unit_cost(self) -> bool:

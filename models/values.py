@@ -48,7 +48,7 @@ class Record(dict[str, Any]):
         return hash(tuple(self.items()))
 
 
-MOST_SPACES = 10_000  # whose keys are kept
+MOST_SPACES = 1_000  # whose keys are kept
 
 
 def exact(value: Any) -> object:

@@ -3172,15 +3172,15 @@ RESTING = [
     Fault(
         "a loop leaves what it found",
         "transitions.compose",
-        "choice(next(free), len(task.variables[a.target].domain))",
-        "var(a.target, len(task.variables[a.target].domain))",
+        "choice(next(free), sizes[a.target])",
+        "var(a.target, sizes[a.target])",
         ("tests/test_search_loops.py::test_what_is_proven_of_loops",),
     ),
     Fault(
         "a loop may be left before it is at rest",
-        "transitions.rest",
-        "[phase.guard, *(disjunction((negation(a.condition), compare('==', a.value, now))) for a, now in pairs)]",
-        "[phase.guard for _ in pairs][:1]",
+        "Phase.at_rest",
+        "[self.guard, *(disjunction((negation(a.condition), compare('==', a.value, now))) for a, now in pairs)]",
+        "[self.guard for _ in pairs][:1]",
         ("tests/test_search_loops.py::test_what_is_proven_of_loops",),
     ),
     Fault(
@@ -3210,7 +3210,7 @@ RESTING = [
     Fault(
         "loops are run backwards",
         "inversion.backward_task",
-        "if any(row.loops for row in task.rows.values()): ...",
+        "if task.loops: ...",
         "if task is None: ...",
         ("tests/test_search_loops.py::test_nothing_goes_back_over_a_loop",),
     ),

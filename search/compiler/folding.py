@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from models.task import Assignment, Phase, Row
-from models.terms import Term, Var, compare, conjunction, conjuncts, disjunction, leaves, negation, substitute, var
+from models.task import Phase, Row
+from models.terms import Term, Var, conjunction, conjuncts, leaves, var
 
 FEWEST = 4  # rounds that are worth a loop
 
 Folded = tuple[Row, Mapping[int, int]]
 Reads = set[tuple[int, int]]  # variables, each with a stage
-Said = tuple[Term, tuple[tuple[int, Term, Term], ...]]  # a phase's guard, and its assignments
 
 
 def folded(row: Row, sizes: Sequence[int]) -> Folded:
@@ -43,11 +42,11 @@ def _rounds(row: Row, first: int, reads: Sequence[Reads], sizes: Sequence[int]) 
     if any((index, first) in reads[first + 1] for index in own):
         return 0  # an older value than that of the round before
     model, begun = row.phases[first + 1], _current(row.phases, first)
-    if _said(row.phases[first]) != _moved(model, {i: (first + 1, begun.get(i, 0)) for i in own}, sizes):
+    if row.phases[first] != _moved(model, {i: (first + 1, begun.get(i, 0)) for i in own}, sizes):
         return 0
     count = 2
     for stage in range(first + 2, len(row.phases)):
-        if _said(row.phases[stage]) != _moved(model, {i: (first + 1, stage) for i in own}, sizes):
+        if row.phases[stage] != _moved(model, {i: (first + 1, stage) for i in own}, sizes):
             break
         count += 1
     return count
@@ -83,16 +82,14 @@ def _with_loops(row: Row, runs: Mapping[int, int]) -> Folded:
             leaf: var(leaf.index, len(leaf.values), new(leaf.stage if leaf.stage - 1 != first else stage))
             for leaf in _variables(phase)
         }
-        phases.append(replace(_renamed(phase, names), loop=phase.loop or first is not None))
+        phases.append(replace(phase.over(names), loop=phase.loop or first is not None))
         stage += runs.get(stage, 1)
     return replace(row, phases=tuple(phases)), {new(first): count + 1 for first, count in runs.items()}
 
 
 def _one_more(model: Phase, at: int, end: int, own: set[int], sizes: Sequence[int]) -> set[Term]:
     """What has to hold for one round more to be possible and to change nothing."""
-    guard, lines = _moved(model, {index: (at, end) for index in own}, sizes)
-    still = [disjunction((negation(c), compare("==", v, var(i, sizes[i], end)))) for i, c, v in lines]
-    return set(conjuncts(conjunction((guard, *still))))
+    return set(conjuncts(conjunction(_moved(model, {index: (at, end) for index in own}, sizes).at_rest(end, sizes))))
 
 
 def _current(phases: Sequence[Phase], stage: int) -> dict[int, int]:
@@ -100,31 +97,10 @@ def _current(phases: Sequence[Phase], stage: int) -> dict[int, int]:
     return {a.target: at + 1 for at, phase in enumerate(phases[:stage]) for a in phase.assignments}
 
 
-def _said(phase: Phase) -> Said:
-    return phase.guard, tuple((a.target, a.condition, a.value) for a in phase.assignments)
-
-
-def _moved(phase: Phase, stages: Mapping[int, tuple[int, int]], sizes: Sequence[int]) -> Said:
+def _moved(phase: Phase, stages: Mapping[int, tuple[int, int]], sizes: Sequence[int]) -> Phase:
     """The phase, reading some variables at another stage: (from, to)."""
-    names: dict[Term, Term] = {var(i, sizes[i], old): var(i, sizes[i], new) for i, (old, new) in stages.items()}
-    memo: dict[Term, Term] = {}
-    lines = (
-        (a.target, substitute(a.condition, names, memo), substitute(a.value, names, memo)) for a in phase.assignments
-    )
-    return substitute(phase.guard, names, memo), tuple(lines)
-
-
-def _renamed(phase: Phase, names: Mapping[Term, Term]) -> Phase:
-    if all(old is new for old, new in names.items()):
-        return phase
-    memo: dict[Term, Term] = {}
-    lines = tuple(
-        Assignment(a.target, substitute(a.condition, names, memo), substitute(a.value, names, memo))
-        for a in phase.assignments
-    )
-    return replace(phase, guard=substitute(phase.guard, names, memo), assignments=lines, lax=None)
+    return phase.over({var(i, sizes[i], old): var(i, sizes[i], new) for i, (old, new) in stages.items()})
 
 
 def _variables(phase: Phase) -> Iterator[Var]:
-    read = leaves(phase.guard, *(term for a in phase.assignments for term in (a.condition, a.value)))
-    return (leaf for leaf in read if isinstance(leaf, Var))
+    return (leaf for leaf in leaves(*phase.terms) if isinstance(leaf, Var))

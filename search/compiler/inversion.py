@@ -49,7 +49,7 @@ def backward_task(task: Task, facts: Iterable[Term], allowed: Allowed) -> Task:
     """
     kept = [part for fact in facts for part in conjuncts(fact) if _weight(part) <= LIGHT]
     legal = [*conjuncts(task.always), *kept]
-    if any(row.loops for row in task.rows.values()):
+    if task.loops:
         raise Unsupported("actions with `repeat: stable` cannot be run backwards")
     schemas = [_Inversion(task, row, legal, allowed).schema() for row in transitions(task)]
     return replace(task, schemas=tuple(schemas), always=TRUE, heuristics=(), invariants=(), symmetries=())

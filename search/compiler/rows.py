@@ -151,7 +151,7 @@ def enter(phase: Phase, now: list[Term], old: Sequence[Term], stage: int) -> tup
 
 def current_leaves(phase: Phase, found: Sequence[Sequence[Term]]) -> dict[Term, Term]:
     """What the variables that a phase reads, of whatever stage, are now."""
-    read = leaves(phase.guard, *(t for a in phase.assignments for t in (a.condition, a.value)))
+    read = leaves(*phase.terms)
     return {leaf: found[leaf.stage][leaf.index] for leaf in read if isinstance(leaf, Var)}
 
 

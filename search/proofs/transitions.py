@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
 
-from models.task import Phase, Row, Task
+from models.task import Row, Task
 from models.terms import (
     FALSE,
     TRUE,
@@ -28,12 +28,9 @@ from models.terms import (
     add,
     cases,
     choice,
-    compare,
     conjuncts,
     const,
-    disjunction,
     leaves,
-    negation,
     substitute,
     var,
 )
@@ -85,17 +82,17 @@ def compose(task: Task, row: Row, look: Look) -> tuple[list[Term], dict[int, Ter
     guard: list[Term] = []
     now: dict[int, Term] = {}
     found: list[dict[int, Term]] = []  # by stage: variables that differ from the old ones
+    sizes = [len(variable.domain) for variable in task.variables]
     free = count(max((len(schema.choices) for schema in task.schemas), default=0))  # choices that nothing else has
     for phase in row.phases:
         look()
         found.append(dict(now))
-        roots = [phase.guard, *(t for a in phase.assignments for t in (a.condition, a.value))]
-        values = old_values(leaves(*roots), found, task)
+        values = old_values(leaves(*phase.terms), found, task)
         memo: dict[Term, Term] = {}
         guard += conjuncts(substitute(phase.guard, values, memo))
         if phase.loop:
-            now |= {a.target: choice(next(free), len(task.variables[a.target].domain)) for a in phase.assignments}
-            conditions = rest(phase, task, len(found) - 1)
+            now |= {a.target: choice(next(free), sizes[a.target]) for a in phase.assignments}
+            conditions = phase.at_rest(len(found) - 1, sizes)
             resting = old_values(leaves(*conditions), [*found[:-1], now], task)
             guard += (part for whole in conditions for part in conjuncts(substitute(whole, resting)))
             continue
@@ -104,15 +101,9 @@ def compose(task: Task, row: Row, look: Look) -> tuple[list[Term], dict[int, Ter
             pair = (substitute(a.condition, values, memo), substitute(a.value, values, memo))
             written.setdefault(a.target, []).append(pair)
         for index, pairs in written.items():
-            kept = found[-1].get(index, var(index, len(task.variables[index].domain)))
+            kept = found[-1].get(index, var(index, sizes[index]))
             now[index] = cases(pairs, kept)
     return guard, now
-
-
-def rest(phase: Phase, task: Task, stage: int) -> list[Term]:
-    """Where one more round of a loop, which is the phase of this stage, would change nothing."""
-    pairs = ((a, var(a.target, len(task.variables[a.target].domain), stage)) for a in phase.assignments)
-    return [phase.guard, *(disjunction((negation(a.condition), compare("==", a.value, now))) for a, now in pairs)]
 
 
 def old_values(read: Sequence[Term], found: Sequence[Mapping[int, Term]], task: Task) -> dict[Term, Term]:
