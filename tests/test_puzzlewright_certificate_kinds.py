@@ -80,7 +80,7 @@ def test_it_is_made_and_verified(name: str, request: pytest.FixtureRequest) -> N
         slow(STUCK, "unsolvable", ["search", "referee"]),
         (TINY, "unsolvable", ["invariant"]),
         slow((*FIRST, "--certificate-kind", "states"), "optimal", ["search", "referee"]),
-        (EASY, "optimal", ["search", "cpsat"]),
+        slow(EASY, "optimal", ["search", "cpsat"]),
         ((*TINY, "--no-invariants"), "unsolvable", ["search", "referee"]),
     ],
 )
@@ -421,6 +421,7 @@ def test_kinds_that_do_not_suit_and_other_usage(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_one_kind_replaces_another(tmp_path: Path) -> None:
     for words in (TINY, (*EASY, "--certificate-kind", "states"), TINY):
         made(tmp_path / "c", *words)

@@ -50,8 +50,8 @@ def falsehoods(text: str) -> tuple[list[str], Counter[str]]:
 
 
 MODELS: dict[str, tuple[Callable[[int], str], int, int]] = {  # and models, models of the slow tests
-    "reasoned": (reasoned, 25, 1500),
-    "puzzles": (random_puzzle, 12, 400),
+    "reasoned": (reasoned, 16, 1500),
+    "puzzles": (random_puzzle, 8, 400),
     "boards": (random_board, 4, 100),
 }
 

@@ -61,9 +61,9 @@ def judged(told: Told, reason: Reason) -> str:
 
 
 MODELS: dict[str, tuple[Callable[[int], str], int | None, int, int]] = {  # and states, models, models of the slow tests
-    "reasoned": (reasoned, None, 25, 2500),
-    "some states only": (reasoned, 3, 15, 600),
-    "puzzles": (random_puzzle, None, 20, 600),
+    "reasoned": (reasoned, None, 21, 2500),
+    "some states only": (reasoned, 3, 8, 600),
+    "puzzles": (random_puzzle, None, 10, 600),
     "boards": (random_board, None, 4, 150),
 }
 

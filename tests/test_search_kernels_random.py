@@ -150,14 +150,14 @@ def of_tasks(first: int, most: int) -> Counter[str]:
 
 
 def test_random_puzzles() -> None:
-    seen = of_puzzles(0, 75)
-    assert seen["optimal"] > 25 and seen["unsolvable"] > 25 and seen["several metrics"] > 1, seen
+    seen = of_puzzles(0, 45)
+    assert seen["optimal"] > 15 and seen["unsolvable"] > 15 and seen["several metrics"] > 0, seen
 
 
 def test_random_tasks() -> None:
-    seen = of_tasks(0, 30)
-    assert min(seen[what] for what in ("optimal", "node-limit", "unsolvable")) > 10, seen
-    assert min(seen[what] for what in ("2 words", "3 words", "joint", "zero costs", "unit costs")) > 2, seen
+    seen = of_tasks(0, 20)
+    assert min(seen[what] for what in ("optimal", "node-limit", "unsolvable")) > 6, seen
+    assert min(seen[what] for what in ("2 words", "3 words", "joint", "zero costs", "unit costs")) > 1, seen
 
 
 @pytest.mark.slow

@@ -24,7 +24,7 @@ from search.space import Found, LimitReached, SearchSpace
 
 PUZZLES = Path(__file__).parent.parent / "puzzles"
 MOST_STATES = 300
-MODELS, MODELS_SLOW = 6, 300  # random models with something to prune
+MODELS, MODELS_SLOW = 4, 300  # random models with something to prune
 TELLING = 116, 246  # later seeds that tell of what those are blind to
 TEXTBOOK = Remembering(transpositions=0)
 
