@@ -3,6 +3,13 @@
 from search.space import Run
 
 
+def at_hand() -> bool:
+    """Has any kernel been compiled on this machine? To load it takes a twentieth of a second."""
+    from search.kernels.keeping import any_kept
+
+    return any_kept()
+
+
 def beam() -> Run:
     from search.kernels.beam import beam
 

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 NO_LIMITS = Limits()
-SMALL = 250_000  # successors and estimates that Python has before a kernel takes over: what loading kernels costs
+SMALL = 250_000  # successors and estimates that Python has before a kernel takes over: what compiling kernels costs
+KEPT = 50_000  # the same where kernels have been compiled before: what loading them costs
 NO_OPTIONS: Mapping[str, object] = {}
 
 Weights = tuple[int, "int | Fraction"]  # of g and h
@@ -169,18 +170,21 @@ def search_with(
     algorithm = ALGORITHMS[name]
     settings = algorithm.settings(options)
     used = heuristic if algorithm.informed else BLIND
-    space = SearchSpace(model, limits, used, on_progress, SMALL if kernels and may_grow(algorithm, model) else None)
+    space = SearchSpace(model, limits, used, on_progress)
     if algorithm.by_cost:
         space.weigh_costs(getattr(model, "exact_steps", INFINITY))
     check_horizon(algorithm, space)
-    try:
-        return run(algorithm, algorithm.run, space, settings)
-    except Outgrown:
-        again = SearchSpace(model, limits, used, on_progress, started=space.started)
-        again.lower_bound = space.lower_bound
-        if algorithm.by_cost:
-            again.weigh_costs(min(space.exact_steps, space.machine.word_steps))
-        return run(algorithm, partial(_in_machine_code, algorithm), again, settings)
+    for patience in (min(KEPT, SMALL), SMALL) if kernels and may_grow(algorithm, model) else (None,):
+        space = space.anew(patience)
+        try:
+            return run(algorithm, algorithm.run, space, settings)
+        except Outgrown:
+            if native.at_hand():
+                break
+    space = space.anew()
+    if algorithm.by_cost:
+        space.weigh_costs(min(space.exact_steps, space.machine.word_steps))
+    return run(algorithm, partial(_in_machine_code, algorithm), space, settings)
 
 
 def may_grow(algorithm: Algorithm, model: Model) -> bool:

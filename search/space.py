@@ -9,7 +9,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, cast
 
 from models.outcomes import LimitReached, Limits, Outcome, Statistics, Unsupported
 from models.resident import peak_memory_mb, resident_memory_mb
@@ -118,6 +118,12 @@ class SearchSpace:
         self._outgrown = outgrown  # successors and estimates after which the search is one for kernels
         self._on_progress = on_progress
         self.started = time.monotonic() if started is None else started
+
+    def anew(self, outgrown: int | None = None) -> Self:
+        """The same search from its beginning, on the same clock; what is proven stays proven."""
+        again = type(self)(self._model, self.limits, self.heuristic, self._on_progress, outgrown, self.started)
+        again.lower_bound, again.exact_steps = self.lower_bound, self.exact_steps
+        return again
 
     def weigh_costs(self, exact_steps: float) -> None:
         """Costs of paths are about to be compared, which is right for so many steps: beyond, the search ends."""

@@ -306,6 +306,7 @@ COMPILER = [
     ),
 ]
 
+GUARDED = ("tests/test_search_kernels_records.py::test_what_is_not_as_annotated_never_reaches_machine_code",)
 KERNELS = [
     Fault(
         "states with equal tags are taken to be equal",
@@ -320,6 +321,20 @@ KERNELS = [
         "range(words)",
         "range(words - 1)",
         TAGS,
+    ),
+    Fault(
+        "kernels take arrays of any kind",
+        "_packing_of_arrays",
+        "array.dtype != dtype or array.ndim != 1 or not array.flags.c_contiguous",
+        "False",
+        GUARDED,
+    ),
+    Fault(
+        "numbers that are too large for kernels are cut",
+        "_packing_of_numbers",
+        "not least <= number <= most",
+        "False",
+        GUARDED,
     ),
     Fault(
         "an entry that found no place is lost when a table grows",

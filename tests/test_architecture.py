@@ -30,8 +30,8 @@ OWNERS = {  # library -> the folders and files that may import it
     "pydantic": {"models/document.py", "models/document_errors.py"},
     "pydantic_core": {"models/document.py", "models/document_errors.py", "models/text.py"},
     "numpy": {"search"},
-    "llvmlite": {"search/compiler/jit.py", "search/kernels/calls.py"},
-    "numba": {"search/kernels"},
+    "llvmlite": {"search/compiler/jit.py", "search/kernels/emitted.py"},
+    "numba": {"search/kernels/compiling.py", "search/kernels/emitted.py"},
     "ortools": {"encoders"},
     "typer": {
         "puzzlewright/cli.py",
@@ -166,7 +166,7 @@ def _complaints(path: str, found: Import) -> Iterator[str]:
         yield "what is shared lives in a helper module, never in a test module"
     kernels = found.module.startswith("search.kernels") or "kernels" in found.names
     if kernels and found.top and folder in FOLDERS and not found.types and not path.startswith("search/kernels/"):
-        yield "only inside a function, because it loads numba"
+        yield "only inside a function, because it loads NumPy"
     if package == "encoders" and found.top and folder == "puzzlewright" and not found.types:
         yield "only inside a function, because it loads OR-Tools"
 

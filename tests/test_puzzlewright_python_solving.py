@@ -216,6 +216,7 @@ def test_events_tell_bounds_and_the_plan(
 ) -> None:
     """Each bound is better than the one before, none is beyond the optimum, which the literature has as 22."""
     monkeypatch.setattr(registry, "SMALL", small)
+    monkeypatch.setattr(registry, "KEPT", small)
     events: list[pw.Event] = []
     report = pw.solve(tiles, backend, on_event=events.append)
     bounds = [event.lower_bound for event in events if event.kind == "bound"]
@@ -281,6 +282,7 @@ def test_a_flag_that_is_set_ends_the_work_at_once(backend: str) -> None:
 @pytest.mark.parametrize("small", [250_000, 1000])
 def test_a_flag_ends_a_search_with_what_is_known(tiles: pw.Puzzle, small: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "SMALL", small)
+    monkeypatch.setattr(registry, "KEPT", small)
     stop = Flag()
     report = pw.solve(tiles, "bfs", stop=stop, on_event=lambda event: stop.set() if event.lower_bound == 15 else None)
     assert (report.outcome, report.plan) == ("interrupted", None) and 15 <= report.lower_bound < 22

@@ -334,7 +334,7 @@ def test_keys_are_a_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "SMALLEST", 64)
     random = np.random.default_rng(1)
     many = random.integers(0, 2**64, 400_000, dtype=np.uint64)
-    homes = (table.mix.py_func(many) >> np.uint64(32)).astype(np.float64) / 2**32
+    homes = (table.mix(many) >> np.uint64(32)).astype(np.float64) / 2**32
     for keys in (
         many[:3000],
         many[homes < 0.01][:3000],

@@ -24,8 +24,10 @@ from puzzlewright.printing.desk import Desk, check_choice, check_plan_form, chec
 from puzzlewright.solving.backends import BACKENDS
 
 if TYPE_CHECKING:
+    from models.puzzle import Puzzle
     from puzzlewright.analysis.counting import CountWanted
     from puzzlewright.report import Report
+    from puzzlewright.solving.request import Request
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,6 @@ def run(
     plan_out: PlanOut = None,
 ) -> Report:
     """A plan with the board drawn step by step, its length, and how it was proven."""
-    from puzzlewright.analysis.counting import solve_and_count
     from puzzlewright.report import explained_by
     from puzzlewright.solving.solve import solve
 
@@ -95,5 +96,11 @@ def run(
     puzzle = level.puzzle(desk, file)
     check_plan_form(plan_out, puzzle)
     request = search.request(desk, puzzle, limits.limits(), level.seed, tuning.given)
-    found = solve(puzzle, request) if wanted is None else solve_and_count(puzzle, request, wanted)
+    found = solve(puzzle, request) if wanted is None else _counted(puzzle, request, wanted)
     return desk.with_plan(puzzle, explained_by(found), plan_out, frames_a_second)
+
+
+def _counted(puzzle: Puzzle, request: Request, wanted: CountWanted) -> Report:
+    from puzzlewright.analysis.counting import solve_and_count
+
+    return solve_and_count(puzzle, request, wanted)

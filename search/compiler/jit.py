@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from llvmlite import binding as llvm
 
@@ -23,6 +23,12 @@ class Code:
 
     engine: Any
     addresses: dict[str, int]
+
+
+def processor() -> tuple[str, str]:
+    """Its name and its features, for which code is made."""
+    _, cpu, features = _target()
+    return cpu, features
 
 
 @cache
@@ -72,3 +78,22 @@ def compile_text(text: str, names: Iterable[str], deadline: Deadline = ENDLESS, 
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()
     return Code(engine, {name: engine.get_function_address(name) for name in names})
+
+
+def object_code(text: str) -> bytes:
+    """A module that has been made better elsewhere, in the format of the machine."""
+    module = llvm.parse_assembly(text)
+    return cast(bytes, _careful().emit_object(module))
+
+
+def loaded(name: str, code: bytes) -> Code:
+    """A function of an object; whatever the object calls must be there in every process, since LLVM aborts else."""
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _careful())
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return Code(engine, {name: engine.get_function_address(name)})
+
+
+def _careful() -> Any:
+    target, cpu, features = _target()
+    return target.create_target_machine(opt=3, cpu=cpu, features=features, jit=True)

@@ -34,7 +34,8 @@ from search.kernels.driver import (
     state_at,
     words_of,
 )
-from search.kernels.records import Ledger, kernel, signed
+from search.kernels.loading import kernel
+from search.kernels.records import Ledger, signed
 from search.kernels.table import (
     CELLS_PER_STATE,
     EMPTY,

@@ -37,7 +37,8 @@ from search.kernels.driver import (
     room_for_successors,
     words_of,
 )
-from search.kernels.records import Ledger, inner, kernel
+from search.kernels.loading import kernel
+from search.kernels.records import Ledger, inner
 from search.kernels.table import (
     CELLS_PER_STATE,
     EMPTY,

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
-from numba import uint32, uint64
 
 from models.outcomes import Outcome
 from search.algorithms.ida_star import Remembering
@@ -38,7 +37,8 @@ from search.kernels.driver import (
     room_for,
     words_of,
 )
-from search.kernels.records import Ledger, inner, kernel
+from search.kernels.loading import kernel
+from search.kernels.records import Ledger, inner
 from search.kernels.table import (
     CELLS_PER_STATE,
     EMPTY,
@@ -105,12 +105,12 @@ def same(states: Any, one: Any, other: Any, words: Any) -> Any:
 @inner
 def path_slot(path: Any, states: Any, words: Any, entry: Any, hashed: Any) -> Any:
     """The slot of the entry's state among the states on the path, or the empty slot where it would stand."""
-    mask = uint64(len(path) - 1)
+    mask = np.uint64(len(path) - 1)
     slot = hashed & mask
     while path[slot] != NOT_THERE:
         if same(states, path[slot], entry, words):
             break
-        slot = (slot + uint64(1)) & mask
+        slot = (slot + np.uint64(1)) & mask
     return slot
 
 
@@ -214,7 +214,7 @@ def lay_path(puzzle: Functions, stack: Stack, depth: int, path: Path) -> None:
         entry = 0 if d == 0 else stack.place[d - 1] - 1
         hashed = hash_state(stack.states, entry * words, words)
         slot = path_slot(path.entries, stack.states, words, entry, hashed)
-        path.entries[slot] = uint32(entry)
+        path.entries[slot] = np.uint32(entry)
         path.slots[d] = slot
 
 
@@ -226,7 +226,7 @@ def walk(
     """Go on with an iteration until it is done, meets a goal, has expanded `work` states or needs room."""
     words, capacity, count_steps, rows = puzzle.words, manner.capacity, manner.count_steps, manner.rows
     states, costs, hashes, place, end, g = stack.states, stack.costs, stack.hashes, stack.place, stack.end, stack.g
-    cells = uint64(len(table.cells))
+    cells = np.uint64(len(table.cells))
     full = min(len(least_f), len(table.cells) // 2)
     node, depth, deepest, tabled = walked.node, walked.depth, walked.deepest, walked.tabled
     expanded, generated, evaluated, cut_off = 0, 0, 0, walked.cut_off
@@ -250,7 +250,7 @@ def walk(
             if puzzle.estimate != 0:
                 call_estimate(puzzle.estimate, states, top * words, n, stack.estimates[top:])
             slot = path_slot(path.entries, states, words, node, hashes[node])
-            path.entries[slot] = uint32(node)
+            path.entries[slot] = np.uint32(node)
             depth += 1
             path.slots[depth], place[depth], end[depth] = slot, top, top + n
             g[depth] = 0 if depth == 0 else g[depth - 1] + (1 if count_steps else costs[node])

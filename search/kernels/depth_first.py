@@ -6,7 +6,6 @@ The closed states are numbered in the order of their expansion and found by a ta
 from __future__ import annotations
 
 import numpy as np
-from numba import uint64
 
 from models.outcomes import Outcome
 from search.kernels.calls import call_goal, prefetch
@@ -30,7 +29,7 @@ from search.kernels.driver import (
     room_for,
     words_of,
 )
-from search.kernels.records import kernel
+from search.kernels.loading import kernel
 from search.kernels.table import (
     CELLS_PER_STATE,
     EMPTY,
@@ -58,7 +57,7 @@ class Descent(Position):
 def go_on(puzzle: Functions, descent: Descent, work: int, stack: Stack, known: Known) -> int:
     """Search until all is closed, a goal is met, `work` states have been expanded or room is needed."""
     words, place, end, hashes = puzzle.words, stack.place, stack.end, stack.hashes
-    cells = uint64(len(known.cells))
+    cells = np.uint64(len(known.cells))
     full = min(len(known.states) // words, len(known.cells) * FULL // OF)
     node, depth, deepest, closed = descent.node, descent.depth, descent.deepest, descent.closed
     expanded, generated = 0, 0

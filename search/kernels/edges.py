@@ -22,7 +22,8 @@ from search.kernels.driver import (
     require_memory,
     room_for_successors,
 )
-from search.kernels.records import Ledger, kernel
+from search.kernels.loading import kernel
+from search.kernels.records import Ledger
 from search.kernels.table import NOBODY, NUMBER, Known, find_node, node_table, prefetch_matches, prefetch_nodes
 from search.space import SearchSpace
 

@@ -11,22 +11,13 @@ Both kinds of records are free: a NamedTuple comes apart into its fields, and a 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from types import NoneType
-from typing import Any, ClassVar, Self, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Self, TypeVar, cast
 
 import numpy as np
-from numba import from_dtype, njit, types
-
-# Without reference counts (`_nrt`): kernels only look at arrays, and to count the views of one is an atomic operation.
-# Without a form for callers from C, which takes as long to compile as the function itself.
-_UNGUARDED: dict[str, Any] = {
-    "error_model": "numpy", "boundscheck": False, "nogil": True, "_nrt": False, "no_cfunc_wrapper": True
-}  # fmt: skip
-_FOR_KERNELS_ONLY: dict[str, Any] = {"no_cpython_wrapper": True}
-_PLAIN: dict[Any, Any] = {int: types.int64, bool: types.boolean, np.uint64: types.uint64, NoneType: types.void}
 
 F = TypeVar("F", bound=Callable[..., Any])
+INNER: set[Callable[..., Any]] = set()  # parts of kernels
+EMITTED: set[Callable[..., Any]] = set()  # names for what `emitted.py` has
 
 
 class Ledger(cast(Any, np.void)):  # type: ignore[misc]
@@ -57,31 +48,16 @@ def _field(name: str) -> property:
     return property(lambda record: int(record[name]), write)
 
 
-@cache
-def numba_type(hint: Any) -> Any:
-    """What numba takes values of an annotation's type for; TypeError: they are nothing for kernels."""
-    if hint in _PLAIN:
-        return _PLAIN[hint]
-    if get_origin(hint) is np.ndarray:
-        (element,) = get_args(get_args(hint)[1])
-        return types.Array(from_dtype(getattr(element, "layout", np.dtype(element))), 1, "C")
-    if isinstance(hint, type) and issubclass(hint, Ledger):
-        return from_dtype(hint.layout)
-    if isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields"):
-        return cast(Any, types.BaseTuple).from_types([*map(numba_type, get_type_hints(hint).values())], hint)
-    raise TypeError(f"kernels take no {hint}")
-
-
-def kernel(function: F) -> F:
-    """A function that Python calls, compiled once per machine for the types of its annotations."""
-    hints = {name: numba_type(hint) for name, hint in get_type_hints(function).items()}
-    signature = hints.pop("return")(*hints.values())
-    return cast(F, njit(signature, cache=True, **_UNGUARDED)(function))
-
-
 def inner(function: F) -> F:
     """A part of kernels, compiled with each of them, and for nobody else: Python cannot call it."""
-    return cast(F, njit(**_UNGUARDED, **_FOR_KERNELS_ONLY)(function))
+    INNER.add(function)
+    return function
+
+
+def emitted(function: F) -> F:
+    """A part of kernels that is written in LLVM's terms."""
+    EMITTED.add(function)
+    return function
 
 
 @inner

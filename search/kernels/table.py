@@ -23,11 +23,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import uint64
 
 from search.kernels.calls import bucket_mask, lowest_bit, prefetch, tag_mask
 from search.kernels.driver import Counts, Numbers, Words
-from search.kernels.records import inner, kernel
+from search.kernels.loading import kernel
+from search.kernels.records import inner
 
 SMALLEST = 1 << 18  # cells: one huge page
 LARGEST = 1 << 33  # cells, more than states have numbers
@@ -117,7 +117,7 @@ def next_bucket(at: Any, cells: Any) -> Any:
 @inner
 def prefetch_keys(table: Any, keys: Any, n: Any, homes: Any) -> Any:
     """Write the homes of n keys and ask for these buckets."""
-    cells = uint64(len(table))
+    cells = np.uint64(len(table))
     for i in range(n):
         at = home(mix(keys[i]), cells)
         homes[i] = at
@@ -134,7 +134,7 @@ def add_key(table: Any, filler: Any, key: Any, at: Any) -> Any:
         if free != _NONE:
             table[at + lowest_bit(free)] = key
             return True
-        at = next_bucket(at, uint64(len(table)))
+        at = next_bucket(at, np.uint64(len(table)))
 
 
 @inner
@@ -144,14 +144,14 @@ def has_key(table: Any, filler: Any, key: Any, at: Any) -> Any:
             return True
         if bucket_mask(table, at, filler) != _NONE:
             return False
-        at = next_bucket(at, uint64(len(table)))
+        at = next_bucket(at, np.uint64(len(table)))
 
 
 @kernel
 def add_keys(cells: Words, filler: np.uint64, keys: Words, n: int) -> None:
     """Add n keys; the filler counts as present."""
     for i in range(n):
-        add_key(cells, filler, keys[i], home(mix(keys[i]), uint64(len(cells))))
+        add_key(cells, filler, keys[i], home(mix(keys[i]), np.uint64(len(cells))))
 
 
 # --- nodes ------------------------------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def add_keys(cells: Words, filler: np.uint64, keys: Words, n: int) -> None:
 @inner
 def prefetch_nodes(known: Known, states: Any, n: Any, hashes: Any) -> Any:
     """Write the hashes of n states and ask for their homes; `prefetch_matches` may follow."""
-    cells = uint64(len(known.cells))
+    cells = np.uint64(len(known.cells))
     for i in range(n):
         hashes[i] = hash_state(states, i * known.words, known.words)
         prefetch(known.cells, home(hashes[i], cells))
@@ -169,18 +169,18 @@ def prefetch_nodes(known: Known, states: Any, n: Any, hashes: Any) -> Any:
 @inner
 def prefetch_matches(known: Known, n: Any, hashes: Any) -> Any:
     """Ask for the known states that n hashes are likely to be compared with."""
-    cells = uint64(len(known.cells))
+    cells = np.uint64(len(known.cells))
     for i in range(n):
         at = home(hashes[i], cells)
         match = tag_mask(known.cells, at, hashes[i] >> _HALF)
         number = known.cells[at + lowest_bit(match | _LAST)] & NUMBER  # in any case: a branch could not be predicted
-        prefetch(known.states, number * uint64(known.width) if match != _NONE else _NONE)
+        prefetch(known.states, number * np.uint64(known.width) if match != _NONE else _NONE)
 
 
 @inner
 def seek(table: Any, hashed: Any, at: Any) -> Any:
     """The first cell from `at` on that is empty or whose tag agrees."""
-    cells = uint64(len(table))
+    cells = np.uint64(len(table))
     looked_at = _ALL << (at & _SEVEN)
     at -= at & _SEVEN
     while True:
@@ -199,7 +199,7 @@ def find_node(known: Known, states: Any, first: Any, hashed: Any) -> Any:
     """The cell of the state that begins at word `first` of `states`, or the empty cell where it belongs. The number in
     a cell is `cells[at] & NUMBER`, and `node_cell` makes a new one."""
     table, kept, words = known.cells, known.states, known.words
-    cells, width = uint64(len(table)), uint64(known.width)
+    cells, width = np.uint64(len(table)), np.uint64(known.width)
     at = seek(table, hashed, home(hashed, cells))
     while table[at] != EMPTY and not same_state(kept, (table[at] & NUMBER) * width, states, first, words):
         at = seek(table, hashed, after(at, cells))
@@ -208,7 +208,7 @@ def find_node(known: Known, states: Any, first: Any, hashed: Any) -> Any:
 
 @inner
 def node_cell(hashed: Any, number: Any) -> Any:
-    return ((hashed >> _HALF) << _HALF) | uint64(number)
+    return ((hashed >> _HALF) << _HALF) | np.uint64(number)
 
 
 @inner
@@ -216,7 +216,7 @@ def put(table: Any, filler: Any, entry: Any, at: Any) -> Any:
     """Store an entry that is not in the table."""
     free = bucket_mask(table, at, filler)
     while free == _NONE:
-        at = next_bucket(at, uint64(len(table)))
+        at = next_bucket(at, np.uint64(len(table)))
         free = bucket_mask(table, at, filler)
     table[at + lowest_bit(free)] = entry
 
@@ -224,7 +224,7 @@ def put(table: Any, filler: Any, entry: Any, at: Any) -> Any:
 @kernel
 def add_nodes(known: Known, first: int, stop: int, hashes: Words) -> None:
     """Add the nodes first..stop-1, which are known to differ from each other and from all in the table."""
-    cells = uint64(len(known.cells))
+    cells = np.uint64(len(known.cells))
     for start in range(first, stop, len(hashes)):
         n = min(len(hashes), stop - start)
         for i in range(n):
@@ -255,7 +255,7 @@ def grow_cells(
     The few that were displaced past their new home, and those that find no place up to the end, wait in `spilled`. The
     first cells of all buckets move before their second cells: so a new bucket is not read right after it was written.
     """
-    new = uint64(wanted)
+    new = np.uint64(wanted)
     cells[size[0] : wanted] = filler
     waiting = 0
     end = size[0]
@@ -270,7 +270,7 @@ def grow_cells(
         for i in range(n):
             at = home(mix(portion[i]) if keys else portion[i], new)
             free = _NONE
-            if at >= uint64(start):
+            if at >= np.uint64(start):
                 free = bucket_mask(cells, at, filler)
                 while free == _NONE and at + _EIGHT < new:
                     at += _EIGHT

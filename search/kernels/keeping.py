@@ -1,0 +1,84 @@
+"""Compiled kernels on disk. Object code is all there is to load; numba takes seconds to make it, once per machine.
+
+The folder's name is a digest of all that decides the code: the text of this package and of who makes object code, the
+versions of Python, numba and llvmlite, the processor with its features. A file begins with a digest of the rest of it:
+one that is damaged is made anew.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import json
+import os
+import shutil
+import sys
+import tempfile
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import NamedTuple
+
+from search.cache import cache_folder
+from search.compiler import jit
+
+_DIGEST = hashlib.sha256().digest_size
+
+
+class ObjectCode(NamedTuple):
+    """A compiled kernel: the name of its function, and the code in the machine's format."""
+
+    symbol: str
+    code: bytes
+
+
+def any_kept() -> bool:
+    """Has any search of this machine outgrown Python before?"""
+    return any(folder().glob("*.object"))
+
+
+def kept(name: str) -> ObjectCode | None:
+    """None: it is not there, or not whole."""
+    try:
+        whole = _path(name).read_bytes()
+    except OSError:
+        return None
+    content = whole[_DIGEST:]
+    if hashlib.sha256(content).digest() != whole[:_DIGEST]:
+        return None
+    symbol, _, code = content.partition(b"\n")
+    return ObjectCode(json.loads(symbol), code)
+
+
+def keep(name: str, made: ObjectCode) -> ObjectCode:
+    """The same; where it cannot be stored, it is made anew the next time."""
+    content = json.dumps(made.symbol).encode() + b"\n" + made.code
+    with suppress(OSError):
+        number, unfinished = tempfile.mkstemp(dir=folder())
+        with open(number, "wb") as file:
+            file.write(hashlib.sha256(content).digest() + content)
+        os.replace(unfinished, _path(name))
+    return made
+
+
+def _path(name: str) -> Path:
+    return folder() / f"{name}.object"
+
+
+@cache
+def folder() -> Path:
+    """One that can be written; where the user's caches cannot, one that only this process knows."""
+    here = Path(__file__).parent
+    texts = [path.read_bytes() for path in (*sorted(here.glob("*.py")), Path(jit.__file__))]
+    which = [sys.version, version("numba"), version("llvmlite"), *jit.processor()]
+    digest = hashlib.sha256(b"".join(texts) + json.dumps(which).encode()).hexdigest()
+    place = cache_folder() / f"kernels-{digest[:16]}"
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=place):
+            return place
+    except OSError:
+        alone = tempfile.mkdtemp(prefix="puzzlewright-kernels-")
+        atexit.register(shutil.rmtree, alone, ignore_errors=True)
+        return Path(alone)
