@@ -42,7 +42,7 @@ class Kernel:
 
     def __call__(self, *given: Any) -> Any:
         """TypeError, OverflowError: an argument is not what its annotation says."""
-        native, packs, result_type = self._native
+        native, packs, result_type, _ = self._native
         packed: list[Any] = []
         for pack, value in zip(packs, given, strict=True):
             pack(value, packed)
@@ -52,15 +52,16 @@ class Kernel:
         return result.value
 
     @cached_property
-    def _native(self) -> tuple[Callable[..., int], list[Pack], Any]:
+    def _native(self) -> tuple[Callable[..., int], list[Pack], Any, jit.Code]:
+        """Whoever calls the function has its code in hand: two threads may be here at once."""
         hints = get_type_hints(self.function)
         result = hints.pop("return")
         packings = [_packing(hint) for hint in hints.values()]
         arguments = [each for kinds, _ in packings for each in kinds]
         prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *arguments)
-        self._code = jit.loaded(*_object_code(self.function))  # alive as long as the function
-        (address,) = self._code.addresses.values()
-        return prototype(address), [pack for _, pack in packings], _C[result]
+        code = jit.loaded(*_object_code(self.function))
+        (address,) = code.addresses.values()
+        return prototype(address), [pack for _, pack in packings], _C[result], code
 
 
 def _object_code(function: Callable[..., Any]) -> ObjectCode:
