@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
 
 from random_tasks import make_task, random_term
@@ -109,6 +110,35 @@ class Maker:
             effects = {n: t.modulo(random_term(same, leaves, 2), size) for n in chosen[: same.randint(1, count)]}
             rows.append(self.row(tests, effects, t.modulo(random_term(same, leaves, 2), 5)))
         return self.schema(rows)
+
+    def patterns(self) -> Schema:
+        """One row about different variables of equal sizes and different numbers, in one phase or two."""
+        sizes = Counter(self.sizes[n] for n in self.free)
+        size = max(sizes, key=lambda size: (sizes[size], size))
+        members, seed = [n for n in self.free if self.sizes[n] == size], self.rng.random()
+        return self.schema([self.numbered(Random(seed), members, size) for _ in range(self.rng.randint(40, 80))])
+
+    def numbered(self, same: Random, members: list[int], size: int) -> Row:
+        """A row that differs from those by an equal `same` in its variables and numbers."""
+        chosen = self.rng.sample(members, 2)
+        a, b = (self.all[n] for n in chosen)
+        alike = self.rng.random() < 0.1
+        numbers = [self.rng.randrange(size) for _ in range(3)] if alike else self.rng.sample(range(2, size), 3)
+
+        def test(term: Term) -> Term:
+            found = t.member(term, (same.choice(numbers),))
+            return found if same.random() < 0.5 else t.negation(found)
+
+        def new(term: Term) -> Term:
+            pairs = [(t.disjunction([test(a), test(term)]), t.const(same.choice(numbers))), (test(b), term)]
+            return t.cases(pairs[same.randrange(2) :], t.const(same.choice(numbers)))
+
+        guard = t.conjunction([t.member(a, (same.choice(numbers),)), *([test(b)] if same.random() < 0.7 else [])])
+        phases = [Phase(guard, (Assignment(chosen[0], test(b), new(a)), Assignment(chosen[1], t.TRUE, new(b))))]
+        if same.random() < 0.5:
+            later = t.var(chosen[0], size, 1)
+            phases.append(Phase(test(later), (Assignment(chosen[1], t.TRUE, new(later)),)))
+        return Row((), tuple(phases), t.const(same.choice(numbers)))
 
     def boards(self) -> Schema:
         """Every cell is tested and written by the same words about itself and its neighbour."""

@@ -138,6 +138,8 @@ def what_occurs(program: Program) -> Iterator[str]:
         if segment.template:
             words = {frozenset(layout.fields[v].word for v in row.variables) for row in segment.template}
             yield "template in one word" if words == {frozenset({0})} else "template in several words"
+        if segment.pattern:
+            yield "pattern"
         if segment.boards:
             yield "boards"
         if segment.code:
@@ -184,6 +186,22 @@ def test_every_kind_of_row(profile: str, models: int) -> None:
                  "copy to another word": 10, "several forbidden codes": 8},
     }[profile]  # fmt: skip
     assert {what: seen[what] for what, least in expected.items() if seen[what] < least * models // 100} == {}
+
+
+@pytest.mark.parametrize("models", [8, slow(120)])
+def test_rows_that_differ_in_numbers(models: int) -> None:
+    """In one word or several; filed by fields that have few values or many, some of which never occur."""
+    seen: Counter[str] = Counter()
+    for seed in range(models):
+        rng = Random(f"numbers {seed}")
+        maker = Maker(rng, [*[rng.choice((6, 9, 20))] * rng.choice((3, 5, 30)), 2, 3])
+        task = maker.task([Maker.patterns] * rng.choice((1, 1, 2)))
+        compiled = compile_task(task, trim=rng.random() < 0.7)
+        compare(task, compiled, MOST_STATES // 3)
+        if seed % 4 == 0:
+            compare_single_steps(task, compiled)
+        seen.update(what_occurs(compiled.machine.program))
+    assert seen["pattern"] >= models // 4
 
 
 def test_a_row_that_applies_where_a_switch_is_off() -> None:

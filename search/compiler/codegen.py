@@ -41,6 +41,7 @@ from search.compiler.emitter import Emitter, OneOutput, Output, literal
 from search.compiler.folding import Folded, folded
 from search.compiler.layout import Layout, lay_out, values_apart
 from search.compiler.row_boards import BoardRow, board_row, write_board
+from search.compiler.row_patterns import NumberNaming, Pattern, pattern, write_pattern
 from search.compiler.row_tables import MaskRow, file_rows, mask_row, write_file
 from search.compiler.row_templates import Shaped, shaped, write_template
 from search.compiler.rows import Memos, RowPlan, RowStep, old_variables, prepare
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 EASY = 8  # instructions that are cheaper done than jumped over
 MANY = 8  # mask rows of a schema that are worth a table
 ALIKE = 3  # rows of one shape that are worth a template
+CROWD = 24  # rows of one shape up to numbers that are worth a pattern
 MOST_ROWS = 8192  # of all special cases together
 MOST_VALUES = 128  # of a variable by which rows are split
 MOST_TERMS = 1000  # of a row that is split
@@ -233,6 +235,8 @@ def with_rows(program: Program, pool: ConstantPool, output: Output) -> Emitter:
             write_file(emitter, output, file)
         for row in segment.boards:
             write_board(emitter, output, row)
+        if segment.pattern:
+            write_pattern(emitter, segment.pattern, write_plan, output.add)
         if segment.template:
             write_template(emitter, segment.template, write_plan, output.add)
         RowWriter(emitter, program.numbering, output).write(segment.code)
@@ -297,6 +301,7 @@ class Segment:
 
     masks: tuple[MaskRow, ...] = ()
     boards: tuple[BoardRow, ...] = ()
+    pattern: Pattern | None = None
     template: tuple[Shaped, ...] = ()
     code: tuple[tuple[RowPlan, int], ...] = ()
 
@@ -312,7 +317,8 @@ def segmented(program: Program) -> list[Segment]:
         else:
             boards = [board_row(program.layout, plan, action) for plan, action in rows]
             segments.append(Segment(boards=tuple(row for row in boards if row is not None)))
-            segments += shaped_segments(program, [row for n, row in enumerate(rows) if boards[n] is None])
+            patterns, rest = patterned(program, [row for n, row in enumerate(rows) if boards[n] is None])
+            segments += [*patterns, *shaped_segments(program, rest)]
     return segments
 
 
@@ -328,21 +334,40 @@ def all_masked(program: Program, rows: Sequence[tuple[RowPlan, int]]) -> list[Ma
     return found
 
 
-def shaped_segments(program: Program, rows: Sequence[tuple[RowPlan, int]]) -> list[Segment]:
-    """Rows that share a shape as templates, the others in a line."""
+def patterned(program: Program, rows: list[tuple[RowPlan, int]]) -> tuple[list[Segment], list[tuple[RowPlan, int]]]:
+    """(the many rows that share a shape but for their numbers as patterns, the other rows)."""
+    if len(rows) < CROWD:
+        return [], rows
+    groups, _ = grouped(program, rows, NumberNaming)
+    crowds = (group for group in groups if len(group) >= CROWD)
+    found = [made for group in crowds if (made := pattern(program.layout, group)) is not None]
+    taken = {row.plan.number for each in found for row in each.rows}
+    return [Segment(pattern=each) for each in found], [row for row in rows if row[0].number not in taken]
+
+
+def grouped(
+    program: Program, rows: Sequence[tuple[RowPlan, int]], naming: Callable[[], Naming]
+) -> tuple[list[list[Shaped]], list[tuple[RowPlan, int]]]:
+    """(groups of rows that share a shape, rows that have none)."""
     groups: dict[object, list[Shaped]] = {}
     code = []
     for plan, action in rows:
         program.look()
-        found = shaped(program.layout, plan, action)
+        found = shaped(program.layout, plan, action, naming())
         if found is None:
             code.append((plan, action))
         else:
             groups.setdefault(found[0], []).append(found[1])
-    for group in groups.values():
+    return list(groups.values()), code
+
+
+def shaped_segments(program: Program, rows: Sequence[tuple[RowPlan, int]]) -> list[Segment]:
+    """Rows that share a shape as templates, the others in a line."""
+    groups, code = grouped(program, rows, Naming)
+    for group in groups:
         if len(group) < ALIKE:
             code += [(row.plan, row.action) for row in group]
-    segments = [Segment(template=tuple(group)) for group in groups.values() if len(group) >= ALIKE]
+    segments = [Segment(template=tuple(group)) for group in groups if len(group) >= ALIKE]
     return [*segments, Segment(code=tuple(sorted(code, key=lambda row: row[1])))]
 
 

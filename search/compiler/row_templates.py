@@ -7,32 +7,36 @@ local words. (Loop re-rolling with a gather and a scatter; rows have one shape b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from models.shapes import Naming
-from models.terms import Var
+from models.terms import Term, Var
 from search.compiler.emitter import Emitter
 from search.compiler.layout import WORD, Layout
 from search.compiler.row_tables import Records
 from search.compiler.rows import RowPlan
 from search.compiler.scopes import Usage
 
+Write = Callable[[Emitter, RowPlan, Callable[[Sequence[str], str], None]], None]
+Add = Callable[[Emitter, Sequence[str], str, str], None]
+NO_NUMBERS: Mapping[Term, Sequence[int]] = {}
+
 
 @dataclass(frozen=True)
 class Shaped:
-    """A row with its variables in the order in which its terms mention them."""
+    """A row with its variables in the order in which its terms mention them, and with all names that a shape has."""
 
     plan: RowPlan
     action: int
     variables: tuple[int, ...]
+    names: tuple[Term, ...]
 
 
-def shaped(layout: Layout, plan: RowPlan, action: int) -> tuple[object, Shaped] | None:
+def shaped(layout: Layout, plan: RowPlan, action: int, naming: Naming) -> tuple[object, Shaped] | None:
     """(the shape, the row); rows of equal shapes can share their code. None for a row with choices or loops."""
     if plan.loops or plan.repeats:
         return None
-    naming = Naming()
     work = (
         naming.shapes(plan.tests),
         tuple((naming.shapes(step.tests), naming.shapes(term for pair in step.definitions for term in pair))
@@ -45,7 +49,9 @@ def shaped(layout: Layout, plan: RowPlan, action: int) -> tuple[object, Shaped] 
     variables = tuple(dict.fromkeys([*(leaf.index for leaf in _old(naming)), *written]))
     place = {index: number for number, index in enumerate(variables)}
     fields = tuple((layout.fields[i].width, layout.fields[i].values) for i in variables)
-    return (work, results, tuple(place[i] for i in written), fields), Shaped(plan, action, variables)
+    return (work, results, tuple(place[i] for i in written), fields), Shaped(
+        plan, action, variables, tuple(naming.names)
+    )
 
 
 def _old(naming: Naming) -> list[Var]:
@@ -96,29 +102,38 @@ def local_layout(
     return Layout(tuple(fields), word + 1), places
 
 
-def write_template(
-    emitter: Emitter, rows: Sequence[Shaped],
-    write: Callable[[Emitter, RowPlan, Callable[[Sequence[str], str], None]], None],
-    add: Callable[[Emitter, Sequence[str], str, str], None],
-) -> None:  # fmt: skip
-    """A loop over the rows; `write` prints the first row's code and calls back with the local words and the cost."""
+def write_template(emitter: Emitter, rows: Sequence[Shaped], write: Write, add: Add) -> None:
+    """A loop over the rows."""
+    with emitter.loop(str(len(rows))) as row:
+        write_any(emitter, rows, rows[0].plan, row, write, add)
+
+
+def write_any(emitter: Emitter, rows: Sequence[Shaped], plan: RowPlan, row: str, write: Write, add: Add,
+              numbers: Mapping[Term, Sequence[int]] = NO_NUMBERS) -> None:  # fmt: skip
+    """The row of this number, all of which do what `plan` says over the first row's variables and their `numbers`.
+
+    `write` prints the code of the plan and calls back with the local words and the cost.
+    """
     pieces = common_pieces(emitter.layout, rows)
     layout, places = local_layout(emitter.layout, rows[0], pieces)
-    records = Records(emitter, _columns(emitter.layout, rows, pieces))
+    columns: dict[object, Sequence[int]] = {**_columns(emitter.layout, rows, pieces)}
+    columns.update(numbers.items())
+    records = Records(emitter, columns)
     usage = Usage()
-    usage.add(rows[0].plan.number, rows[0].plan.roots())
-    with emitter.loop(str(len(rows))) as row:
-        base = emitter.value(f"mul i64 {row}, {records.size}")
-        local = Emitter(layout, emitter.pool, usage, emitter.numbers, emitter.look)
-        local.words = gathered(emitter, records, base, places, layout.words)
+    usage.add(plan.number, plan.roots())
+    base = emitter.value(f"mul i64 {row}, {records.size}")
+    local = Emitter(layout, emitter.pool, usage, emitter.numbers, emitter.look)
+    local.words = gathered(emitter, records, base, places, layout.words)
+    for number in numbers:
+        local.bind(number, records.column(local, base, number))
 
-        def finish(words: Sequence[str], cost: str) -> None:
-            after = scattered(local, emitter.words, records, base, places, words)
-            add(local, after, records.column(local, base, "action"), cost)
+    def finish(words: Sequence[str], cost: str) -> None:
+        after = scattered(local, emitter.words, records, base, places, words)
+        add(local, after, records.column(local, base, "action"), cost)
 
-        write(local, rows[0].plan, finish)
-        for line in local.scopes[0].lines:
-            emitter.line(line)
+    write(local, plan, finish)
+    for line in local.scopes[0].lines:
+        emitter.line(line)
 
 
 def _columns(layout: Layout, rows: Sequence[Shaped], pieces: Sequence[Sequence[int]]) -> dict[object, list[int]]:

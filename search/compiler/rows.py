@@ -6,8 +6,8 @@ al., 1991): what a phase leaves is a variable of the next stage, whatever a late
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from operator import is_
 
 from models.task import UNTIL_REST, Phase, Row, Task
@@ -52,6 +52,12 @@ class RowStep:
         read = leaves(*self.tests, *(value for _, value in self.definitions))
         return [*self.entry, *(leaf for leaf in read if leaf not in carried)]
 
+    def over(self, new: Callable[[Term], Term]) -> RowStep:
+        definitions = tuple((new(leaf), new(value)) for leaf, value in self.definitions)
+        return replace(
+            self, tests=tuple(map(new, self.tests)), definitions=definitions, entry=tuple(map(new, self.entry))
+        )
+
 
 @dataclass(frozen=True)
 class RowPlan:
@@ -76,6 +82,17 @@ class RowPlan:
         for step in self.steps:
             found += step.given if step.entry else [*step.tests, *(value for _, value in step.definitions)]
         return found + [term for term in self.final if not isinstance(term, Var)]
+
+    def over(self, new: Callable[[Term], Term]) -> RowPlan:
+        """The plan of a row without choices, over other leaves."""
+        return replace(
+            self,
+            tests=tuple(map(new, self.tests)),
+            steps=tuple(step.over(new) for step in self.steps),
+            final=tuple(map(new, self.final)),
+            always=tuple(map(new, self.always)),
+            cost=new(self.cost),
+        )
 
 
 def old_variables(task: Task) -> list[Term]:
