@@ -90,12 +90,17 @@ class Deadline:
 
     at: float = math.inf  # as `time.monotonic` tells it
     stop: Stop | None = field(default=None, compare=False)
-    full: Stop | None = field(default=None, compare=False)  # is all memory used that there may be?
+    full: "Gauge | None" = field(default=None, compare=False)  # of the memory that there may be
 
     @property
     def left(self) -> float | None:
         """Seconds, at least 0; None: there is no end."""
         return None if self.at == math.inf else max(0.0, self.at - time.monotonic())
+
+    @property
+    def room(self) -> float | None:
+        """MB that may still be used, perhaps less than none; None: there is no end."""
+        return None if self.full is None else self.full.left
 
     def share(self, part: float) -> float | None:
         """Seconds: this part of what is left."""
@@ -148,6 +153,12 @@ class Gauge:
 
     limits: Limits
     looks: int = 0
+
+    @property
+    def left(self) -> float | None:
+        """MB; None: there is no limit."""
+        limit = self.limits.memory_mb
+        return None if limit is None else limit - self.limits.used_memory_mb()
 
     def __call__(self) -> bool:
         self.looks += 1

@@ -13,8 +13,9 @@ import mmap
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from functools import cached_property, partial
+from copy import copy
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from models.metrics import exact_steps, misfit, word_steps
@@ -31,7 +32,7 @@ from search.compiler.codegen import (
     write_module,
 )
 from search.compiler.drafts import Draft, draft
-from search.compiler.jit import Code, compile_text, may_be_better
+from search.compiler.jit import Care, Code, compile_text, may_be_better
 from search.compiler.layout import Layout
 from search.compiler.tabulation import ConstantPool
 
@@ -50,35 +51,33 @@ _ESTIMATE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_voi
 class Module:
     """Functions as LLVM's text, compiled when an address is asked for.
 
-    For kernels, which call them millions of times, they are made better, for Python they are left as they are: there
-    a call takes longer than what is called, and LLVM three times as long to make it better. Python takes what is there.
+    For kernels, which call them millions of times, they are compiled with full care, for Python with none: there a call
+    takes longer than what is called, and LLVM three times as long to make it better. Python takes what is there.
     What is too long to be made better is a draft for the kernels; `headers` has the parameters of those they call.
     """
 
-    def __init__(self, text: str, names: Sequence[str], clock: Callable[[], Deadline],
-                 headers: Mapping[str, str] | None = None) -> None:  # fmt: skip
-        self.text, self.names, self.clock, self.headers = text, names, clock, headers
-        self._made: dict[bool, Code] = {}
+    def __init__(self, text: str, names: Sequence[str], headers: Mapping[str, str] | None = None) -> None:
+        self.text, self.names, self.headers = text, names, headers
+        self._made: dict[Care, Code] = {}
+        self._draft: Draft | None = None
         self._since = math.inf  # when it came into use
 
-    def address(self, name: str, better: bool = True) -> int:
-        code = self._code(better)
-        return (better and self._draft or code).addresses[name]
+    def address(self, name: str, deadline: Deadline, care: Care = Care.FULL) -> int:
+        code = self._code(care, deadline)
+        if care and self.headers and self._draft is None:
+            self._draft = draft(self.text, self.headers, code, self._since)
+        return (care and self._draft or code).addresses[name]
 
-    def running(self) -> None:
-        if draft := self.__dict__.get("_draft"):
-            draft.running(self.clock())
+    def running(self, deadline: Deadline) -> None:
+        if self._draft:
+            self._draft.running(deadline)
 
-    @cached_property
-    def _draft(self) -> Draft | None:
-        return draft(self.text, self.headers, self._code(better=True), self._since) if self.headers else None
-
-    def _code(self, better: bool) -> Code:
-        better = (better or True in self._made) and may_be_better(self.text)
-        if better not in self._made:
-            self._made[better] = compile_text(self.text, self.names, self.clock(), better)
+    def _code(self, care: Care, deadline: Deadline) -> Code:
+        care = Care.FULL if (care or Care.FULL in self._made) and may_be_better(self.text) else Care.NONE
+        if care not in self._made:
+            self._made[care] = compile_text(self.text, self.names, deadline, care)
             self._since = min(self._since, time.monotonic())
-        return self._made[better]
+        return self._made[care]
 
 
 class Machine:
@@ -121,6 +120,17 @@ class Machine:
         """Is the code about this state? Then it is about all that can be reached from there: its values are closed."""
         return all(value in known for value, known in zip(state, self.program.values, strict=True))
 
+    def restarted(self, task: Task, facts: Callable[[], Iterable[Term]], clock: Callable[[], Deadline]) -> Machine:
+        """The same machine code for another start that it `covers`: what is compiled for one is there for all."""
+        self.clock = clock  # of whoever waits for it
+        assert self._code, "made here, not for each start anew"
+        made = copy(self)
+        made.task, made._facts = task, facts
+        made.program = replace(self.program, look=lambda: clock().look())
+        for of_start in ("initial", "_backward"):
+            vars(made).pop(of_start, None)
+        return made
+
     @cached_property
     def initial(self) -> int:
         return self.canonical(self.layout.pack(self.task.start))
@@ -137,7 +147,7 @@ class Machine:
             functions += [write_canonical(self.layout, pool, self.steps), CANONICAL_EXPAND]
             names += ["canonical", "expand"]
         headers = {name: HEADERS[name] for name in names if name in HEADERS}
-        return Module(write_module(pool, functions), names, lambda: self.clock(), headers)
+        return Module(write_module(pool, functions), names, headers)
 
     @property
     def lines(self) -> int:
@@ -146,7 +156,7 @@ class Machine:
 
     def running(self) -> None:
         """To be told between two calls of kernels: code that has run for long is worth being compiled again."""
-        self._code.running()
+        self._code.running(self.clock())
         if backward := self.__dict__.get("_backward"):
             backward.running()
 
@@ -159,26 +169,35 @@ class Machine:
 
         return pruning(self.task)
 
+    def _address(self, name: str, care: Care) -> int:
+        return self._code.address(name, self.clock(), care)
+
+    @property
+    def _expand(self) -> str:
+        """The function that gives successors as they are stored."""
+        return "expand" if self.steps else "plain"
+
     @property
     def expand(self) -> int:
         """The address of expand(states, n, out, actions, parents, costs) -> number of successors."""
-        return self._code.address("expand" if self.steps else "plain")
+        return self._address(self._expand, Care.FULL)
 
     @property
     def goal(self) -> int:
         """The address of goal(states, n) -> the first goal, or n."""
-        return self._code.address("goal")
+        return self._address("goal", Care.FULL)
 
     def estimate(self, term: Term, least: int | None = 0) -> Callable[[], int]:
         """The address, when it is asked for, of estimate(states, n, values): the term, not below `least`."""
-        return partial(self._estimate(term, least).address, "estimate")
+        module = self._estimate(term, least)
+        return lambda: module.address("estimate", self.clock())
 
     def _estimate(self, term: Term, least: int | None) -> Module:
         if (term, least) not in self._estimates:
             pool = ConstantPool()
             with compiling():
                 text = write_estimate(self.program, pool, term, "estimate", least)
-            self._estimates[term, least] = Module(write_module(pool, [text]), ["estimate"], lambda: self.clock())
+            self._estimates[term, least] = Module(write_module(pool, [text]), ["estimate"])
         return self._estimates[term, least]
 
     # -- for Python ----------------------------------------------------------------------------------------------------
@@ -212,12 +231,12 @@ class Machine:
     @cached_property
     def successors(self) -> Callable[[int], list[tuple[int, int, int]]]:
         """(action, successor, cost) of every applicable operator."""
-        return self._expander(self._code.address("expand" if self.steps else "plain", better=False))
+        return self._expander(self._address(self._expand, Care.NONE))
 
     @cached_property
     def plain_successors(self) -> Callable[[int], list[tuple[int, int, int]]]:
         """The same as they are, not canonical."""
-        return self._expander(self._code.address("plain", better=False))
+        return self._expander(self._address("plain", Care.NONE))
 
     @cached_property
     def _applied(self) -> Callable[..., None]:
@@ -225,8 +244,8 @@ class Machine:
         pool = ConstantPool()
         with compiling():
             text = write_apply(self.program, pool)
-        self._apply = Module(write_module(pool, [text]), ["apply"], lambda: self.clock())
-        return _APPLY(self._apply.address("apply", better=False))
+        self._apply = Module(write_module(pool, [text]), ["apply"])
+        return _APPLY(self._apply.address("apply", self.clock(), Care.NONE))
 
     def after(self, state: int, action: int) -> tuple[int, int] | None:
         """(the state after an action as it is, not canonical; its cost); None where it is not applicable."""
@@ -239,7 +258,7 @@ class Machine:
 
     @cached_property
     def _canonizer(self) -> Callable[[int, int], int]:
-        return _GOAL(self._code.address("canonical", better=False))
+        return _GOAL(self._address("canonical", Care.NONE))
 
     def canonical(self, state: int) -> int:
         if not self.steps:
@@ -296,7 +315,7 @@ class Machine:
 
     @cached_property
     def _goal_test(self) -> Callable[[int, int], int]:
-        return _GOAL(self._code.address("goal", better=False))
+        return _GOAL(self._address("goal", Care.NONE))
 
     def is_goal(self, state: int) -> bool:
         self._load(state)
@@ -304,7 +323,8 @@ class Machine:
 
     def evaluate(self, term: Term, least: int | None = None) -> Callable[[int], int]:
         """A function from a state to the term's value, not below `least`."""
-        call, at = _ESTIMATE(self._estimate(term, least).address("estimate", better=False)), self._at
+        module = self._estimate(term, least)
+        call, at = _ESTIMATE(module.address("estimate", self.clock(), Care.NONE)), self._at
         value = ctypes.c_int64()
         result = ctypes.addressof(value)
 

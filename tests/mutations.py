@@ -60,6 +60,7 @@ class Fault(NamedTuple):
 
 
 ROWS = ("tests/test_search_machine.py::test_every_kind_of_row",)
+NUMBERED = ("tests/test_search_machine.py::test_rows_that_differ_in_numbers",)
 TASKS = ("tests/test_search_codegen.py::test_random_tasks",)
 TERMS = ("tests/test_search_codegen.py::test_random_terms",)
 BOARDS = ("tests/test_search_row_boards.py::test_random_boards",)
@@ -268,6 +269,48 @@ COMPILER = [
         "(work, results, tuple(place[i] for i in written), fields)",
         "(work, results, tuple(place[i] for i in written), ())",
         ROWS,
+    ),
+    Fault(
+        "a pattern takes 0 and 1 for numbers, which may be conditions",
+        "NumberNaming._number",
+        "1 < value",
+        "0 <= value",
+        NUMBERED,
+    ),
+    Fault(
+        "a pattern compares with a number wherever it should not be one",
+        "compared",
+        "('!=', sum(values) - sum(members))",
+        "('==', sum(values) - sum(members))",
+        NUMBERED,
+    ),
+    Fault(
+        "a leaf of a pattern has the values of one row only",
+        "row_patterns._leaves",
+        "max(len(name.values) for name in column)",
+        "min(len(name.values) for name in column)",
+        NUMBERED,
+    ),
+    Fault(
+        "a number that differs between rows is that of the first one",
+        "row_patterns._leaves",
+        "len(set(column)) > 1",
+        "False",
+        NUMBERED,
+    ),
+    Fault(
+        "the rows of a pattern are filed one code too late",
+        "row_patterns._filed",
+        "codes.get(code, ())",
+        "codes.get(code - 1, ())",
+        NUMBERED,
+    ),
+    Fault(
+        "all fields by which a pattern is filed begin with the codes of the first",
+        "row_patterns._filed",
+        "(own, len(starts))",
+        "(own, 0)",
+        NUMBERED,
     ),
     Fault(
         "the last block is not sorted in",
@@ -916,17 +959,45 @@ GROUNDER = [
     ),
     Fault(
         "code is made better whatever time is left",
-        "Draft.running",
+        "Draft._affordable",
         "left > 3 * self._price",
         "True",
-        ("tests/test_search_drafts.py::test_code_stays_where_little_time_is_left",),
+        ("tests/test_search_drafts.py::test_code_stays_where_little_is_left",),
+    ),
+    Fault(
+        "code is made better whatever memory is left",
+        "Draft._affordable",
+        "room > 3 * self._room",
+        "True",
+        ("tests/test_search_drafts.py::test_code_stays_where_little_is_left",),
     ),
     Fault(
         "code is made better before it has run for long",
         "Draft.running",
-        "paid >= self._price",
+        "self._used >= self._price",
         "True",
         ("tests/test_search_drafts.py::test_code_that_has_not_run_for_long_stays",),
+    ),
+    Fault(
+        "code is in use while its process waits for the user",
+        "Draft.running",
+        "min(now - self._last, LONGEST_GAP)",
+        "now - self._last",
+        ("tests/test_search_drafts.py::test_a_rest_of_the_process_is_no_use_of_the_code",),
+    ),
+    Fault(
+        "machine code is made anew for each start",
+        "Machine.restarted",
+        "assert self._code, 'made here, not for each start anew'",
+        "pass",
+        ("tests/test_search_machine_starts.py::test_hints_share_their_machine_code",),
+    ),
+    Fault(
+        "machine code keeps the clock of whoever asked first",
+        "Machine.restarted",
+        "self.clock = clock",
+        "pass",
+        ("tests/test_search_machine_starts.py::test_hints_share_their_machine_code",),
     ),
     Fault(
         "better code is never called",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import time
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from models.outcomes import ENDLESS, Deadline
 from search import registry
 from search.compiler import drafts, jit
 from search.compiler.drafts import Draft, entry
+from search.compiler.jit import Care
 from search.machine import Machine
 from search.registry import search_with
 
@@ -21,20 +23,20 @@ CALL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
 HEADERS = {"f": "i64 %x, i64 %y"}
 
 
+@dataclass(frozen=True)
 class Left(Deadline):
-    """So many seconds, always."""
+    """So many seconds and MB, always."""
 
     seconds: float | None = None
+    megabytes: float | None = None
 
     @property
     def left(self) -> float | None:
         return self.seconds
 
-
-def left(seconds: float | None) -> Deadline:
-    found = Left()
-    object.__setattr__(found, "seconds", seconds)
-    return found
+    @property
+    def room(self) -> float | None:
+        return self.megabytes
 
 
 def text(constant: int) -> str:
@@ -62,13 +64,32 @@ def test_code_that_has_not_run_for_long_stays(monkeypatch: pytest.MonkeyPatch) -
     assert CALL(draft.addresses["f"])(10, 4) == 34
 
 
-@pytest.mark.parametrize(("seconds", "result"), [(14.9, 34), (15.1, 54)])
-def test_code_stays_where_little_time_is_left(seconds: float, result: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line costs a second; five lines, and three times as much has to be left."""
+@pytest.mark.parametrize(
+    ("left", "result"),
+    [
+        (Left(seconds=14.9), 34),
+        (Left(seconds=15.1), 54),
+        (Left(megabytes=14.9), 34),
+        (Left(megabytes=15.1), 54),
+        (Left(seconds=15.1, megabytes=-3.0), 34),
+    ],
+)
+def test_code_stays_where_little_is_left(left: Deadline, result: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line costs a second and a megabyte; five lines, and three times as much has to be left."""
+    monkeypatch.setattr(drafts, "KIB_A_BETTER_LINE", 1024)
     draft = made(1.0, monkeypatch)
-    draft._since = -1e9
-    draft.running(left(seconds))
+    draft._used = 1e9
+    draft.running(left)
     assert CALL(draft.addresses["f"])(10, 4) == result
+
+
+def test_a_rest_of_the_process_is_no_use_of_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It waits for its user for an hour, twice; five lines at a second each."""
+    draft = made(1.0, monkeypatch)
+    for result in (34, 34, 54):
+        draft._last -= 3600.0
+        draft.running(ENDLESS)
+        assert CALL(draft.addresses["f"])(10, 4) == result
 
 
 def test_it_is_made_again_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,4 +129,4 @@ def test_searches_do_the_same(name: str, level: str, backend: str, codes: int, m
     monkeypatch.setattr(drafts, "compile_text", compile_text)
     again = search_with(backend, Machine(task))
     assert (again.outcome, again.operators, again.lower_bound) == (plain.outcome, plain.operators, plain.lower_bound)
-    assert again.statistics.expanded == plain.statistics.expanded and made.count({"well": True}) == codes
+    assert again.statistics.expanded == plain.statistics.expanded and made.count({"care": Care.SOME}) == codes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,8 @@ from puzzlewright.play.game import Game, GameSource
 from puzzlewright.play.hints import Hints
 from puzzlewright.solving.memory import remembered
 from puzzlewright.solving.workbench import Workbench
+from search import machine
+from search.compiler.jit import Care, Code, compile_text
 from search.machine import Machine
 from search.proofs.knowledge import Prover
 
@@ -68,6 +71,24 @@ def test_hints_do_not_mix_up_starts(order: tuple[int, ...]) -> None:
         found = hints.hint("plan", state, 5.0)
         told[bar] = found["answer"], found["proven"], found.get("cost")
     assert told == {0: ("best", True, 3), 2: ("no", True, None), 4: ("best", True, 2)}
+
+
+def test_hints_share_their_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is compiled for the first of them, under the clock of whoever asks."""
+    made: list[float | None] = []
+
+    def counted(text: str, names: Any, deadline: Deadline, care: Care) -> Code:
+        made.append(deadline.left)
+        return compile_text(text, names, deadline, care)
+
+    monkeypatch.setattr(machine, "compile_text", counted)
+    game = Game(GameSource(BAR, "bar.yaml"))
+    hints = Hints(game, Benches(game))
+    clocks = []
+    for x in (0, 1, 2):
+        hints.hint("plan", {**game.start, ("x", ()): x}, 5.0)
+        clocks.append(len(made))
+    assert clocks[0] == clocks[1] == clocks[2] > 0 and all(left is not None and left <= 5.0 for left in made)
 
 
 def test_a_table_of_start_values_is_read_by_its_words() -> None:

@@ -43,15 +43,9 @@ class Bench(Workbench):
             known = self.shared.get(kind)
             if known is None or not known.covers(self.task.start):
                 known = self.shared[kind] = super().machine(symmetry, alive)
-            self._machines[kind] = self._restarted(known, self.task.without_dead() if alive else self.task)
+            task = self.task.without_dead() if alive else self.task
+            self._machines[kind] = known.restarted(task, lambda: self.proofs.facts, lambda: self.deadline)
         return self._machines[kind]
-
-    def _restarted(self, machine: Machine, task: Task) -> Machine:
-        """The same machine code for this bench's start, proofs under this bench's clock."""
-        made = copy(machine)
-        made.task, made._facts, made.clock = task, lambda: self.proofs.facts, lambda: self.deadline
-        vars(made).pop("initial", None)  # worked out of the old start
-        return made
 
 
 class Benches:

@@ -1,7 +1,8 @@
 """Code that was compiled in haste is compiled again, better, once it has been in use for as long as that takes.
 
 Who rents until the rent has reached the price, and buys then, pays at most twice what was needed. Sound since both are
-made of the same text; the addresses stay, so that kernels need not know.
+made of the same text; the addresses stay, so that kernels need not know, and what has once been made is never freed
+before the draft is. LLVM cannot be interrupted: Ctrl-C waits until the better code is there.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ import time
 from collections.abc import Mapping
 
 from models.outcomes import Deadline
-from search.compiler.jit import LONG, Code, compile_text
+from search.compiler.jit import LONG, Care, Code, compile_text
 
 SECONDS_A_BETTER_LINE = 7e-5
+KIB_A_BETTER_LINE = 2  # that compiling takes
 LONGEST = 100_000  # lines that are compiled again; then the time for it grows faster than they do
+LONGEST_GAP = 2.0  # seconds between two calls that count as use: a process may wait for its user in between
 
 
 def entry(name: str, header: str) -> str:
@@ -41,7 +44,8 @@ class Draft:
         self._entries = compile_text("\n".join(entry(*each) for each in headers.items()), headers)
         self._codes: list[Code] = []
         self._price = SECONDS_A_BETTER_LINE * text.count("\n")
-        self._since = since
+        self._room = KIB_A_BETTER_LINE * text.count("\n") / 1024
+        self._used, self._last = 0.0, since
         self.addresses = self._entries.addresses
         self._lead_to(code)
 
@@ -53,9 +57,15 @@ class Draft:
 
     def running(self, deadline: Deadline) -> None:
         """To be told now and then by whoever calls the functions, between two calls."""
-        paid, left = time.monotonic() - self._since, deadline.left
-        if len(self._codes) == 1 and paid >= self._price and (left is None or left > 3 * self._price):
-            self._lead_to(compile_text(self._text, self._names, well=True))
+        now = time.monotonic()
+        self._used, self._last = self._used + min(now - self._last, LONGEST_GAP), now
+        if len(self._codes) == 1 and self._used >= self._price and self._affordable(deadline):
+            self._lead_to(compile_text(self._text, self._names, care=Care.SOME))
+
+    def _affordable(self, deadline: Deadline) -> bool:
+        """Is there time and memory for it, and for more? No limit is to strike because of what need not be."""
+        left, room = deadline.left, deadline.room
+        return (left is None or left > 3 * self._price) and (room is None or room > 3 * self._room)
 
 
 def draft(text: str, headers: Mapping[str, str], code: Code, since: float) -> Draft | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import cache
 from typing import Any, cast
 
@@ -15,6 +16,14 @@ LONG = 8_000  # lines from which on a module is compiled as it is: to make it be
 SECONDS_A_LINE = 2e-5  # on a fast machine, for a module that is compiled as it is
 SECONDS_A_GOOD_LINE = 1e-3  # on a slow one, for one that is made better
 TANGLED = 400  # conditions put together from which on nothing is combined: that takes time like their square
+
+
+class Care(IntEnum):
+    """How well a module is compiled; also LLVM's level."""
+
+    NONE = 0  # as it is
+    SOME = 1  # with registers and instructions chosen with some care
+    FULL = 2  # and made better before
 
 
 @dataclass(frozen=True)
@@ -57,23 +66,21 @@ def may_be_better(text: str) -> bool:
     return text.count("\n") < LONG
 
 
-def compile_text(text: str, names: Iterable[str], deadline: Deadline = ENDLESS, better: bool = True, *,
-                 well: bool = False) -> Code:  # fmt: skip
+def compile_text(text: str, names: Iterable[str], deadline: Deadline = ENDLESS, care: Care = Care.FULL) -> Code:
     """The functions of a module. The text holds whole numbers and names of ours, nothing of the puzzle's.
 
-    `well`: with registers and instructions chosen with some care, however long it is.
-
-    LLVM cannot be interrupted: what would certainly end behind the deadline is not begun (LimitReached), and where
-    there is little time the code is left as it is.
+    LLVM cannot be interrupted: what would certainly end behind the deadline is not begun (LimitReached). Full care is
+    taken of short text only, and where there is time for it: else none.
     """
     target, cpu, features = _target()
     lines, left = text.count("\n"), deadline.left
     if left is not None and left < lines * SECONDS_A_LINE:
         raise LimitReached(Outcome.TIME_LIMIT)
-    short = better and may_be_better(text) and (left is None or left > lines * SECONDS_A_GOOD_LINE)
-    machine = target.create_target_machine(opt=2 if short else int(well), cpu=cpu, features=features, jit=True)
+    if care is Care.FULL and not (may_be_better(text) and (left is None or left > lines * SECONDS_A_GOOD_LINE)):
+        care = Care.NONE
+    machine = target.create_target_machine(opt=int(care), cpu=cpu, features=features, jit=True)
     module = llvm.parse_assembly(text)
-    if short:
+    if care is Care.FULL:
         _optimize(module, machine, combine=text.count(" and i1 ") + text.count(" or i1 ") < TANGLED)
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()
