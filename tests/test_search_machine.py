@@ -205,6 +205,23 @@ def test_rows_that_differ_in_numbers(models: int) -> None:
     assert seen["pattern"] >= models // 4
 
 
+def test_a_pattern_gives_values_of_all_its_rows() -> None:
+    """Three pieces go from one even square to the next ones; odd squares get no code."""
+    rows, pieces = [], variables([64, 64, 64])
+    for mover, piece in enumerate(pieces):
+        others = [other for other in pieces if other is not piece]
+        for x in range(0, 60, 2):
+            guard = t.conjunction([t.member(piece, (x,)), *(t.negation(t.member(other, (x + 2,))) for other in others)])
+            stopped = t.disjunction(t.member(other, (x + 4,)) for other in others)
+            new = t.cases([(stopped, t.const(x + 2))], t.const(x + 4))
+            rows.append(Row((), (Phase(guard, (Assignment(mover, t.TRUE, new),)),), t.const(1)))
+    task = make_task([64] * 3, [Schema("go", (), (), tuple(rows))], start=(2, 6, 0))
+    compiled = compile_task(task, trim=True)
+    compare(task, compiled)
+    assert "pattern" in what_occurs(compiled.machine.program)
+    assert [len(field.values) for field in compiled.machine.layout.fields] == [32] * 3
+
+
 def test_a_row_that_applies_where_a_switch_is_off() -> None:
     """Only then is the other one turned on, without which the first is never on."""
     one, other = variables([2, 2])

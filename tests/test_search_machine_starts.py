@@ -12,7 +12,7 @@ from models.claims import CUT_SHORT, Verdict
 from models.grounding import ground
 from models.interpreter import State
 from models.loader import load_text
-from models.outcomes import ENDLESS, Deadline
+from models.outcomes import ENDLESS, Deadline, LimitReached
 from models.referee import start_state
 from models.task import Invariant
 from puzzlewright.play.bench import Benches
@@ -89,6 +89,13 @@ def test_hints_share_their_machine_code(monkeypatch: pytest.MonkeyPatch) -> None
         hints.hint("plan", {**game.start, ("x", ()): x}, 5.0)
         clocks.append(len(made))
     assert clocks[0] == clocks[1] == clocks[2] > 0 and all(left is not None and left <= 5.0 for left in made)
+
+
+def test_a_restarted_machine_has_another_clock() -> None:
+    made = Machine(ground(load_text(BAR, "bar.yaml")))
+    with pytest.raises(LimitReached, match="time-limit"):
+        made.restarted(made.task, tuple, lambda: Deadline(at=0.0))
+    assert made.restarted(made.task, tuple, lambda: ENDLESS).successors(made.initial)
 
 
 def test_a_table_of_start_values_is_read_by_its_words() -> None:
