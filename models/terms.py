@@ -423,9 +423,12 @@ def member(argument: Term, members: Iterable[int]) -> Term:
 def _common(values: Values, members: Iterable[int]) -> Values:
     """The members that are values, exactly; never walks through a large interval."""
     if isinstance(members, range) and isinstance(values, range):
-        return _cut(values, members.start, members.stop - 1)
+        cut = _cut(values, members.start, members.stop - 1)
+        return cut if cut and cut[-1] - cut[0] > 1 else tuple(cut)  # few are no interval, as below
     if isinstance(members, range):
         inside = [value for value in values if value in members]
+    elif isinstance(values, range):
+        inside = sorted({value for value in members if value in values})
     elif len(values) <= FEW_VALUES:
         wanted = set(members)
         inside = [value for value in values if value in wanted]
@@ -535,11 +538,14 @@ def _junction(terms: Iterable[Term], kind: type[And] | type[Or], neutral: Term, 
     for term in terms:
         if term is absorbing:
             return absorbing
-        for part in term.arguments if isinstance(term, kind) else (term,):
-            flat[part] = None
-    flat.pop(neutral, None)
+        if isinstance(term, kind):
+            flat |= dict.fromkeys(term.arguments)
+        elif term is not neutral:
+            flat[term] = None
+    if len(flat) <= 1:
+        return next(iter(flat), neutral)
     kinds = {type(part) for part in flat}
-    if Member in kinds and len(flat) > 1 and _several_of_one(flat):
+    if Member in kinds and _several_of_one(flat):
         flat = _merge_members(list(flat), kind)
         if absorbing in flat:
             return absorbing
@@ -564,7 +570,7 @@ def _merge_members(terms: list[Term], kind: type[And] | type[Or]) -> dict[Term, 
             groups.setdefault(term.argument, []).append(term.members)
     merged: dict[Term, None] = {}
     for term in terms:
-        if not isinstance(term, Member) or term.argument not in groups:
+        if not isinstance(term, Member) or term.argument not in groups or len(groups[term.argument]) == 1:
             merged[term] = None
         elif sets := [set(values) for values in groups[term.argument]]:
             joined = set.intersection(*sets) if kind is And else set.union(*sets)

@@ -112,6 +112,7 @@ class Unroller:
         self.places, self.deadline = places, deadline
         self.memo: dict[Any, Any] = {}
         self.needs: dict[e.Expr, tuple[Needs, tuple[str, ...]]] = {}
+        self.functions: dict[e.Function, tuple[Needs, tuple[str, ...]]] = {}
         self.plain: dict[Any, Fixed] = {}
         self.solved: dict[Any, Tables] = {}
         self.solving: Tables = {}
@@ -135,10 +136,9 @@ class Unroller:
 
     def _memo_key(self, node: e.Expr, env: Env) -> Any:
         """The expression and all that its value depends on; grounds count as they are, by identity."""
-        needs, names = self._needs(node)
-        key: list[Any] = [node, env.stages if needs.state else None, id(self.solving) if needs.recursive else 0]
-        key += [env.locals[name] for name in names]
-        return tuple(key)
+        needs, names = self.needs.get(node) or self._needs(node)
+        stages, solving = env.stages if needs.state else None, id(self.solving) if needs.recursive else 0
+        return node, stages, solving, *[env.locals[name] for name in names]
 
     def _needs(self, node: e.Expr) -> tuple[Needs, tuple[str, ...]]:
         found = self.needs.get(node)
@@ -157,12 +157,20 @@ class Unroller:
             case e.Read():
                 needs |= Needs(state=True)
             case e.Apply(function=function):
-                needs |= self._needs_of_function(function)
+                needs |= self._needs_of_function(function)[0]
             case e.Quantifier(loops=loops):
                 needs = replace(needs, names=needs.names - {loop.name for loop in loops})
         return needs
 
-    def _needs_of_function(self, function: e.Function) -> Needs:
+    def _needs_of_function(self, function: e.Function) -> tuple[Needs, tuple[str, ...]]:
+        """What a definition needs; the names are those of an action's parameters."""
+        found = self.functions.get(function)
+        if found is None:
+            needs = self._needs_of_definition(function)
+            found = self.functions[function] = (needs, tuple(sorted(needs.names)))
+        return found
+
+    def _needs_of_definition(self, function: e.Function) -> Needs:
         """A definition sees its arguments only; a `let` sees the action's parameters and reads the old state."""
         if function.body is None:
             return Needs(state=True, recursive=True)
@@ -225,27 +233,29 @@ class Unroller:
         if function.recursive:
             tables = self.solving if function in self.solving else self._solve(function, env)
             return self._indexed(arguments, lambda at: of_condition(tables[function].get(at, FALSE)))
+        needs, names = self._needs_of_function(function)
+        stages = env.stages if needs.state else None
+        solving = id(self.solving) if needs.recursive else 0
+        key = (function, stages, solving, *[env.parameters[name] for name in names], *map(_identity, arguments))
+        found: Ground | None = self.memo.get(key)
+        if found is None:
+            found = self.memo[key] = self._applied(function, arguments, env)
+        return found
+
+    def _applied(self, function: e.Function, arguments: Sequence[Ground], env: Env) -> Ground:
+        """A definition sees its arguments, a `let` the action's parameters too, in the old state."""
         assert function.body is not None
         bound = dict(zip(function.parameters, arguments, strict=True))
         if function.is_let:
-            inner = Env({**env.parameters, **bound}, env.parameters, env.arrays)
-        else:
-            inner = Env(bound, env.parameters, env.arrays, env.stages)
-        needs = self._needs_of_function(function)
-        free = [env.parameters[name] for name in sorted(needs.names)]
-        stages, solving = inner.stages if needs.state else None, id(self.solving) if needs.recursive else 0
-        key = (function, stages, solving, *free, *map(_identity, arguments))
-        found: Ground | None = self.memo.get(key)
-        if found is None:
-            found = self.memo[key] = self.ground(function.body, inner)
-        return found
+            return self.ground(function.body, Env({**env.parameters, **bound}, env.parameters, env.arrays))
+        return self.ground(function.body, Env(bound, env.parameters, env.arrays, env.stages))
 
     def _solve(self, function: e.Function, env: Env) -> Tables:
         """The least solution for all arguments: each instance is an unknown, its body the equation (`recursion`).
 
         Recursive definitions that do not use it back are none of its unknowns: they are solved when it asks for them.
         """
-        stages = env.stages if self._needs_of_function(function).state else OLD
+        stages = env.stages if self._needs_of_function(function)[0].state else OLD
         key = (function, stages)
         if key in self.solved:
             return self.solved[key]
@@ -424,7 +434,8 @@ class Unroller:
         parts: list[Term] = []
         for condition, inner in bound:
             test = self.condition(element, inner)
-            part = t.disjunction((t.negation(condition), t.negation(test) if negated else test))
+            wanted = t.negation(test) if negated else test
+            part = wanted if condition is TRUE else t.disjunction((t.negation(condition), wanted))
             if part is FALSE:
                 return FALSE
             parts.append(part)
@@ -463,7 +474,7 @@ def truth(value: Ground) -> Term:
     """A Boolean value as a condition."""
     if isinstance(value, Fixed):
         return TRUE if value.value is True else FALSE
-    return t.conjunction((value.defined, value.term))
+    return _both(value.defined, value.term)
 
 
 def of_condition(term: Term) -> Ground:

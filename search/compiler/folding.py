@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from models.task import Phase, Row
 from models.terms import Term, Var, conjunction, conjuncts, leaves, var
@@ -23,6 +24,8 @@ Reads = set[tuple[int, int]]  # variables, each with a stage
 def folded(row: Row, sizes: Sequence[int]) -> Folded:
     """The row with loops for such rounds; the rounds that each loop, by its stage, may take, the last one included."""
     runs: dict[int, int] = {}
+    if len(row.phases) <= FEWEST:
+        return row, {}
     reads = [{(leaf.index, leaf.stage) for leaf in _variables(phase)} for phase in row.phases]
     stage = 1
     while stage < len(row.phases):
@@ -99,7 +102,13 @@ def _current(phases: Sequence[Phase], stage: int) -> dict[int, int]:
 
 def _moved(phase: Phase, stages: Mapping[int, tuple[int, int]], sizes: Sequence[int]) -> Phase:
     """The phase, reading some variables at another stage: (from, to)."""
-    return phase.over({var(i, sizes[i], old): var(i, sizes[i], new) for i, (old, new) in stages.items()})
+    return _over(phase, tuple((var(i, sizes[i], old), var(i, sizes[i], new)) for i, (old, new) in stages.items()))
+
+
+@lru_cache(maxsize=1 << 10)
+def _over(phase: Phase, names: tuple[tuple[Term, Term], ...]) -> Phase:
+    """The phase, reading other leaves; the rows of an action often have their later phases in common."""
+    return phase.over(dict(names))
 
 
 def _variables(phase: Phase) -> Iterator[Var]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from models.task import State, Task
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from search.proofs.symmetry import CanonicalStep
 
 WORD = 64
-Kept = dict[int, set[int]]  # variable: the values that tests leave it
+Kept = dict[int, frozenset[int]]  # variable: the values that tests leave it
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,17 +178,23 @@ def _tests(plan: RowPlan) -> Kept:
     """What the plan's tests of single old variables leave of them."""
     kept: Kept = {}
     for test in plan.tests:
-        match test:
-            case Member(argument=Var(stage=0) as leaf, members=members):
-                values = set(members)
-            case Var(stage=0) as leaf:
-                values = {1}
-            case Not(argument=Var(stage=0) as leaf):
-                values = {0}
-            case _:
-                continue
-        kept[leaf.index] = kept.get(leaf.index, values) & values
+        if (found := _left(test)) is not None:
+            index, values = found
+            kept[index] = kept[index] & values if index in kept else values
     return kept
+
+
+@lru_cache(maxsize=1 << 14)
+def _left(test: Term) -> tuple[int, frozenset[int]] | None:
+    """What a test of a single old variable leaves of it."""
+    match test:
+        case Member(argument=Var(stage=0, index=index), members=members):
+            return index, frozenset(members)
+        case Var(stage=0, index=index):
+            return index, frozenset((1,))
+        case Not(argument=Var(stage=0, index=index)):
+            return index, frozenset((0,))
+    return None
 
 
 def _outcomes(
@@ -209,7 +215,7 @@ def _outcomes(
 
 
 def _repeated(
-    step: RowStep, sets: Sequence[set[int]], narrowed: Mapping[int, set[int]], known: Mapping[Term, set[int]]
+    step: RowStep, sets: Sequence[set[int]], narrowed: Kept, known: Mapping[Term, set[int]]
 ) -> dict[Term, set[int]]:
     """The values that the leaves of a loop may have, in whatever round."""
     pairs = zip(step.definitions, step.entry, strict=True)
@@ -222,9 +228,7 @@ def _repeated(
     return found
 
 
-def _possible(
-    term: Term, sets: Sequence[set[int]], narrowed: Mapping[int, set[int]], known: dict[Term, set[int]]
-) -> set[int]:
+def _possible(term: Term, sets: Sequence[set[int]], narrowed: Kept, known: dict[Term, set[int]]) -> set[int]:
     """The values that the term may have; `known` remembers them, and begins with those of later stages."""
 
     def of(part: Term) -> set[int]:

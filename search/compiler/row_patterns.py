@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from models.shapes import Naming
@@ -67,6 +68,7 @@ class NumberNaming(Naming):
         return self.names.setdefault(term, len(self.names))
 
 
+@lru_cache(maxsize=1 << 14)
 def compared(term: Member) -> tuple[Comparison, int] | None:
     """The number that is the only member, or the only value that is none, and how the argument compares with it."""
     values, members = term.argument.values, term.members
