@@ -166,9 +166,9 @@ COMPILER = [
     ),
     Fault(
         "a negated test leaves the wrong value",
-        "layout._tests",
-        "values = {0}",
-        "values = {1}",
+        "layout._left",
+        "frozenset((0,))",
+        "frozenset((1,))",
         ("tests/test_search_machine.py::test_a_row_that_applies_where_a_switch_is_off",),
     ),
     Fault(
@@ -826,9 +826,9 @@ GROUNDER = [
     ),
     Fault(
         "a let reads what the phase before has left",
-        "Unroller.apply",
-        "inner = Env({**env.parameters, **bound}, env.parameters, env.arrays)",
-        "inner = Env({**env.parameters, **bound}, env.parameters, env.arrays, env.stages)",
+        "Unroller._applied",
+        "Env({**env.parameters, **bound}, env.parameters, env.arrays)",
+        "Env({**env.parameters, **bound}, env.parameters, env.arrays, env.stages)",
         LET,
     ),
     Fault(
