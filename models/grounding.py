@@ -126,6 +126,7 @@ class _Grounder:
             fingerprint=sha256(f"{puzzle.fingerprint}/{self.metrics}".encode()).hexdigest()
             if puzzle.fingerprint
             else "",
+            closures=tuple(each.with_negations() for each in self.unroller.closures),  # once all is unrolled
         )
         task = weighed(task if keeping_all else without_idle_variables(task, self.deadline))
         return replace(task, symmetries=interchangeables(puzzle, task))
@@ -479,6 +480,7 @@ class _Narrower:
                 if usable(i.term) and usable(i.defined)
             ),
             dead=change(old.dead) if old.dead is not None and usable(old.dead) else None,
+            closures=tuple(each.over(change) for each in old.closures if all(map(usable, each.terms))),
         )
 
     def change(self, term: Term) -> Term:

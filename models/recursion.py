@@ -21,11 +21,13 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 from models import terms as t
+from models.task import Closure
 from models.terms import FALSE, TRUE, Term
 
 Equations = Mapping[Term, Term]
 Look = Callable[[], None]
 Junction = Callable[[Iterable[Term]], Term]
+MANY = 16  # unknowns from which on it is worth knowing how they lead to each other
 
 
 def least_solution(equations: Equations, look: Look) -> dict[Term, Term]:
@@ -38,6 +40,19 @@ def least_solution(equations: Equations, look: Look) -> dict[Term, Term]:
         inside = {unknown: t.substitute(left[unknown], found, memo) for unknown in group}
         found.update(_solved(inside, look) if len(group) > 1 or group[0] in uses[group[0]] else inside)
     return found
+
+
+def closure(equations: Equations, found: Mapping[Term, Term]) -> Closure | None:
+    """How many unknowns that are `found` to be these conditions lead to each other, where all equations are sums."""
+    if len(equations) < MANY or all(isinstance(found[unknown], t.Const) for unknown in equations):
+        return None
+    reader, place = _Linear(SUMS, equations), {unknown: place for place, unknown in enumerate(equations)}
+    forms = [form for term in equations.values() if (form := reader.form(term)) is not None]
+    if len(forms) < len(equations):
+        return None
+    links = tuple(tuple((place[used], factor) for used, factor in factors.items()) for _, factors in forms)
+    conditions = tuple(found[unknown] for unknown in equations)
+    return Closure(conditions, tuple(base for base, _ in forms), links, (None,) * len(conditions))
 
 
 def _decided_anyway(equations: Equations, look: Look) -> tuple[dict[Term, Term], dict[Term, Term]]:

@@ -18,7 +18,7 @@ What a row means, for a state s and values of the schema's choices:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -160,6 +160,35 @@ class Interchangeable:
 
 
 @dataclass(frozen=True)
+class Closure:
+    """Conditions that lead to each other: each holds where its base does, or a factor together with what that goes with.
+
+    They are the least solution of `x[i] = bases[i] or any(factor and x[j] for j, factor in links[i])`, in which bases
+    and factors are free of x. Each condition says so on its own; this is another way to work it out.
+    """
+
+    conditions: tuple[Term, ...]
+    bases: tuple[Term, ...]
+    links: tuple[tuple[tuple[int, Term], ...], ...]
+    negations: tuple[Term | None, ...]  # of the conditions, as far as there are any
+
+    @property
+    def terms(self) -> list[Term]:
+        """Bases and factors."""
+        return [*self.bases, *(factor for links in self.links for _, factor in links)]
+
+    def with_negations(self) -> Closure:
+        """The closure with those negations of its conditions that somebody has asked for."""
+        return replace(self, negations=tuple(getattr(each, "opposite", None) for each in self.conditions))
+
+    def over(self, change: Callable[[Term], Term]) -> Closure:
+        """The closure with other leaves."""
+        links = tuple(tuple((place, change(factor)) for place, factor in each) for each in self.links)
+        negations = tuple(None if each is None else change(each) for each in self.negations)
+        return Closure(tuple(map(change, self.conditions)), tuple(map(change, self.bases)), links, negations)
+
+
+@dataclass(frozen=True)
 class Task:
     puzzle: str
     level: str
@@ -174,6 +203,7 @@ class Task:
     symmetries: tuple[Interchangeable, ...] = ()
     fingerprint: str = ""  # hash of the puzzle's text, level and data: the key for remembered verdicts
     weights: tuple[int, ...] = (1,)  # of each metric in a row's cost (`models.metrics`); none: one step does not fit
+    closures: tuple[Closure, ...] = field(default=(), compare=False)  # of recursive definitions over many instances
 
     @property
     def metrics(self) -> tuple[str, ...]:

@@ -19,7 +19,8 @@ from models import terms as t
 from models.errors import Diagnostic, Location, PuzzleError
 from models.limits import MOST_BINDINGS, MOST_LISTED, MOST_VALUES, check_limit
 from models.outcomes import ENDLESS, Deadline
-from models.recursion import least_solution
+from models.recursion import closure, least_solution
+from models.task import Closure
 from models.terms import FALSE, TRUE, Term
 from models.values import DIRECTIONS, Cell, Grid, Offset, Record, Value, exact, same, space_of
 
@@ -116,6 +117,7 @@ class Unroller:
         self.plain: dict[Any, Fixed] = {}
         self.solved: dict[Any, Tables] = {}
         self.solving: Tables = {}
+        self.closures: list[Closure] = []
         self.steps: dict[Any, dict[Cell, int]] = {}
         self.leaves = count()
         self.bound = 0  # rounds of loops so far
@@ -269,6 +271,8 @@ class Unroller:
         }
         self.solving = outer
         found = least_solution(equations, self.deadline.look)
+        if (whole := closure(equations, found)) is not None:
+            self.closures.append(whole)
         tables = {m: {row: found[unknown] for row, unknown in rows.items()} for m, rows in unknowns.items()}
         for member in function.group:
             self.solved[member, stages] = tables

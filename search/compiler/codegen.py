@@ -37,6 +37,7 @@ from models.terms import (
     substitute,
     var,
 )
+from search.compiler.bit_sets import bits_of
 from search.compiler.emitter import Emitter, OneOutput, Output, literal
 from search.compiler.folding import Folded, folded
 from search.compiler.layout import Layout, lay_out, values_apart
@@ -139,6 +140,7 @@ def make_program(task: Task, trim: bool, steps: Sequence[CanonicalStep] = (), la
     if settled:
         plans, actions = prepared(task, rows, numbering, settled, look)
     layout = layout or lay_out(task, plans, trim, steps, look)
+    layout = replace(layout, bits=bits_of(task, layout, settled))
     possible = [n for n, plan in enumerate(plans) if all(_can_hold(layout, test) for test in plan.tests)]
     plans, actions = [plans[n] for n in possible], [actions[n] for n in possible]
     covered = _covered(layout, settled, values)
@@ -224,7 +226,7 @@ def write_apply(program: Program, pool: ConstantPool) -> str:
 def with_rows(program: Program, pool: ConstantPool, output: Output) -> Emitter:
     """The code of all rows for one state."""
     segments = segmented(program)
-    usage = Usage()
+    usage = Usage(program.layout.parts)
     for segment in segments:
         for plan, _ in segment.code:
             usage.add(plan.number, plan.roots())
@@ -266,7 +268,7 @@ def write_estimate(program: Program, pool: ConstantPool, term: Term, name: str, 
 
 
 def value_emitter(program: Program, pool: ConstantPool, term: Term) -> Emitter:
-    usage = Usage()
+    usage = Usage(program.layout.parts)
     usage.add(0, [term])
     return Emitter(program.layout, pool, usage, look=program.look)
 
@@ -546,7 +548,7 @@ def write_loop(user: Emitter, name: str, step: RowStep, read: Sequence[Term]) ->
         [substitute(term, own, memo) for term in terms]
         for terms in (step.tests, [value for _, value in step.definitions])
     )
-    usage = Usage()
+    usage = Usage(user.layout.parts)
     usage.add(0, [*tests, *after])
     emitter = Emitter(user.layout, user.pool, usage, look=user.look)
     given = {leaf: f"%a{place}" for place, leaf in enumerate(own.values())}

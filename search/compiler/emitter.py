@@ -31,12 +31,11 @@ from models.terms import (
     Term,
     Values,
     Var,
-    children,
     is_condition,
     lookup,
     parts_first,
 )
-from search.compiler.layout import Field, Layout
+from search.compiler.layout import Field, Layout, Whole
 from search.compiler.scopes import Look, Scopes, Usage, never
 from search.compiler.tabulation import ConstantPool, Tabulation, summed, tabulated
 from search.compiler.term_tables import branch_runs, column, common_argument, filled, largest
@@ -51,25 +50,26 @@ _EXACT = (Member, Compare, And, Or, Not)  # terms that come as i1
 class Steps:
     """Tall terms cut into pieces of `STEP` levels: a step is a term one of whose parts lies in a lower piece."""
 
-    def __init__(self) -> None:
+    def __init__(self, inner: Callable[[Term], Sequence[Term]]) -> None:
+        self.inner = inner
         self.heights: dict[Term, int] = {}
         self.found: dict[Term, tuple[Term, ...]] = {}
 
     def height(self, term: Term) -> int:
-        for part in parts_first(term, self.heights):
-            self.heights[part] = 1 + max((self.heights[inner] for inner in children(part)), default=0)
+        for part in parts_first(term, self.heights, self.inner):
+            self.heights[part] = 1 + max((self.heights[inner] for inner in self.inner(part)), default=0)
         return self.heights[term]
 
     def is_step(self, term: Term) -> bool:
         piece = self.height(term) // STEP
-        return piece > 0 and any(self.heights[part] // STEP < piece for part in children(term))
+        return piece > 0 and any(self.heights[part] // STEP < piece for part in self.inner(term))
 
     def below(self, term: Term) -> tuple[Term, ...]:
         """The steps that are next below a term."""
         if term not in self.found:
             steps: dict[Term, None] = {}
             seen: set[Term] = set()
-            waiting = [*children(term)]
+            waiting = [*self.inner(term)]
             while waiting:
                 part = waiting.pop()
                 if part not in seen and self.height(part) >= STEP:
@@ -77,7 +77,7 @@ class Steps:
                     if self.is_step(part):
                         steps[part] = None
                     else:
-                        waiting += children(part)
+                        waiting += self.inner(part)
             self.found[term] = tuple(steps)
         return self.found[term]
 
@@ -104,12 +104,13 @@ class Emitter(Scopes):
         self.words = [f"%w{k}" for k in range(layout.words)]
         self.weights: dict[Term, int] = {}
         self.tables: dict[Term, Tabulation | None] = {}
-        self.steps = Steps()
+        self.steps = Steps(layout.parts)
 
     def weight(self, term: Term) -> int:
         """Roughly the number of instructions, each part as often as it is used; at most `HEAVIEST`."""
-        for part in parts_first(term, self.weights):
-            self.weights[part] = min(HEAVIEST, 1 + sum(self.weights[inner] for inner in children(part)))
+        inside = self.layout.parts
+        for part in parts_first(term, self.weights, inside):
+            self.weights[part] = min(HEAVIEST, 1 + sum(self.weights[inner] for inner in inside(part)))
         return self.weights[term]
 
     # -- terms ---------------------------------------------------------------------------------------------------------
@@ -118,6 +119,8 @@ class Emitter(Scopes):
         """The term as an i64."""
         if isinstance(term, Const):
             return str(term.value)
+        if isinstance(term, Whole):
+            return self._once(term, term, lambda: term.write(self))
         if is_condition(term) and self._bit(term):
             return self._once((term, "number"), term, lambda: self.value(f"zext i1 {self.condition(term)} to i64"))
         return self._once(term, term, lambda: self._number(term))
@@ -187,6 +190,10 @@ class Emitter(Scopes):
         raise TypeError(f"no number for {type(term).__name__}")
 
     def _condition(self, term: Term) -> str:
+        bit = self.layout.bit(term)
+        if bit is not None:
+            kept = self.value(f"and i64 {self.bits_of(bit.whole, bit.word)}, {signed(1 << bit.shift)}")
+            return self.value(f"icmp {'ne' if bit.positive else 'eq'} i64 {kept}, 0")
         match term:
             case Member(argument=argument, members=members):
                 return self.among(argument, members)
@@ -199,6 +206,13 @@ class Emitter(Scopes):
             case Not(argument=argument):
                 return self.value(f"xor i1 {self.condition(argument)}, true")
         raise TypeError(f"no condition for {type(term).__name__}")
+
+    def bits_of(self, whole: Whole, word: int) -> str:
+        """A word of what is worked out at once."""
+        self.number(whole)
+        found = self.known((whole, word))
+        assert found is not None
+        return found
 
     # -- variables -----------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from models.task import State, Task
 from models.terms import And, Cases, Const, Lookup, Member, Not, Or, Select, Term, Var, children
@@ -50,11 +50,43 @@ class Field:
         return ((1 << self.width) - 1) << self.shift
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Whole(Term):
+    """Something that is worked out at once, in which many conditions are bits: a node that no task has."""
+
+    parts: tuple[Term, ...]
+
+    def write(self, emitter: Any) -> str:
+        """Write it (`compiler.bit_sets`)."""
+        raise NotImplementedError
+
+
+class Bit(NamedTuple):
+    """A condition as a bit of a word of something whole."""
+
+    whole: Whole
+    word: int
+    shift: int
+    positive: bool  # does it hold where the bit is set?
+
+
 @dataclass(frozen=True)
 class Layout:
     fields: tuple[Field, ...]
     words: int
     literals: dict[Term, Any] = field(default_factory=dict, repr=False)  # what `emitter.literal` has found
+    bits: Mapping[Term, Bit] = field(default_factory=dict, repr=False)  # the conditions that are bits (`bit_sets`)
+
+    def bit(self, term: Term) -> Bit | None:
+        """The bit that a condition is, where it is one and is no easier to work out by itself."""
+        return self.bits.get(term) if isinstance(term, And | Or) else None
+
+    def parts(self, term: Term) -> tuple[Term, ...]:
+        """What a term is worked out from."""
+        found = self.bit(term)
+        if found is not None:
+            return (found.whole,)
+        return term.parts if isinstance(term, Whole) else children(term)
 
     def pack(self, state: Sequence[int]) -> int:
         """The state as one number; KeyError: a value that no reachable state has."""

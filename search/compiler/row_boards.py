@@ -15,7 +15,7 @@ from typing import NamedTuple
 from models.metrics import LARGEST
 from models.terms import And, Cases, Const, Lookup, Not, Or, Term, Var, is_condition
 from search.compiler.emitter import Emitter, Output, literal, signed
-from search.compiler.layout import Field, Layout
+from search.compiler.layout import Layout, Whole
 from search.compiler.row_tables import NARROW, Plane, plane
 from search.compiler.rows import RowPlan, is_old
 
@@ -27,17 +27,24 @@ class NotABoard(Exception):
     """The row does something else."""
 
 
-class Atom(NamedTuple):
-    """A test of one field: is its code one of these?"""
+class Members(NamedTuple):
+    """A word of bits that are worked out at once (`layout.Whole`)."""
 
-    field: Field
-    codes: tuple[int, ...]
+    whole: Whole
+    word: int
+
+
+class Atom(NamedTuple):
+    """A test of one bit: is the code of the field there one of the plane's, or is it in the set? None: in no state."""
+
+    plane: Plane | Members | None
+    shift: int
 
 
 class PlaneTest(NamedTuple):
-    """A test of the field that lies `distance` bits above another one; `positive`: it must hold, else it must fail."""
+    """A test of the bit that lies `distance` bits above another one; `positive`: it must be set, else it must not."""
 
-    plane: Plane
+    plane: Plane | Members
     distance: int
     positive: bool
 
@@ -79,19 +86,22 @@ def _add_violation(layout: Layout, test: Term, violations: dict[Clause, int]) ->
     parts = []
     for part in test.arguments if isinstance(test, Or) else (test,):
         atom, positive = _atom(layout, part)
-        if atom.codes:
+        if atom.plane:
             parts.append((atom, not positive))
         elif positive:
             return  # holds in every state
     if not parts:
         raise NotABoard
-    anchor = parts[0][0].field
+    anchor = parts[0][0].shift
     clause = tuple(_part(atom, positive, anchor) for atom, positive in parts)
-    violations[clause] = violations.get(clause, 0) | 1 << anchor.shift
+    violations[clause] = violations.get(clause, 0) | 1 << anchor
 
 
 def _atom(layout: Layout, term: Term) -> tuple[Atom, bool]:
-    """(a test of few codes, whether it must hold); without codes: the term always holds, or never."""
+    """(a test of few codes or of a set, whether it must hold); without a plane: the term always holds, or never."""
+    bit = layout.bits.get(term)
+    if bit is not None:
+        return Atom(Members(bit.whole, bit.word), bit.shift), bit.positive
     found = literal(layout, term)
     if found is None:
         raise NotABoard
@@ -99,16 +109,15 @@ def _atom(layout: Layout, term: Term) -> tuple[Atom, bool]:
     if field.width > NARROW or not is_condition(term):
         raise NotABoard
     if not field.width:
-        return Atom(field, ()), bool(codes)
-    if len(codes) * 2 <= len(field.values):
-        return Atom(field, tuple(codes)), bool(codes)
-    outside = tuple(code for code in range(len(field.values)) if code not in codes)
-    return Atom(field, outside), not outside
+        return Atom(None, 0), bool(codes)
+    few = codes if len(codes) * 2 <= len(field.values) else [n for n in range(len(field.values)) if n not in codes]
+    tested = Plane(field.word, field.width, tuple(few)) if few else None
+    return Atom(tested, field.shift), bool(codes) if few is codes else not few
 
 
-def _part(atom: Atom, positive: bool, anchor: Field) -> PlaneTest:
-    at = atom.field
-    return PlaneTest(Plane(at.word, at.width, atom.codes), at.shift - anchor.shift, positive)
+def _part(atom: Atom, positive: bool, anchor: int) -> PlaneTest:
+    assert atom.plane is not None
+    return PlaneTest(atom.plane, atom.shift - anchor, positive)
 
 
 # -- effects ----------------------------------------------------------------------------------------------------------
@@ -128,7 +137,7 @@ def _add_change(layout: Layout, index: int, value: Term, changes: dict[tuple[int
         if found is not None:
             if found not in own.codes:
                 continue  # an impossible case
-            clause = tuple(_part(atom, truth, own) for atom, truth in known.items())
+            clause = tuple(_part(atom, truth, own.shift) for atom, truth in known.items())
             clauses.setdefault(own.codes[found], []).append(clause)
     change = tuple((code, tuple(found)) for code, found in clauses.items())
     key = own.word, own.width, change
@@ -149,12 +158,12 @@ def _atoms(layout: Layout, term: Term, index: int) -> Iterator[Atom]:
             yield from _atoms(layout, otherwise, index)
         case Lookup(argument=argument) if is_condition(argument):
             yield from _atoms(layout, argument, -1)
-        case And(arguments=arguments) | Or(arguments=arguments):
+        case And(arguments=arguments) | Or(arguments=arguments) if term not in layout.bits:
             for part in arguments:
                 yield from _atoms(layout, part, -1)
         case _:
             atom, _ = _atom(layout, term)
-            if atom.codes:
+            if atom.plane:
                 yield atom
 
 
@@ -171,14 +180,14 @@ def _decided(layout: Layout, term: Term, index: int, known: Mapping[Atom, bool])
         case Lookup(argument=argument, table=table):
             place = argument.values.index(_decided(layout, argument, -1, known) or 0)
             return table[place] or 0
-        case And(arguments=arguments):
+        case And(arguments=arguments) if term not in layout.bits:
             return int(all(_decided(layout, part, -1, known) for part in arguments))
-        case Or(arguments=arguments):
+        case Or(arguments=arguments) if term not in layout.bits:
             return int(any(_decided(layout, part, -1, known) for part in arguments))
         case Not(argument=argument) if not isinstance(argument, Var):
             return 1 - (_decided(layout, argument, -1, known) or 0)
     atom, positive = _atom(layout, term)
-    return int(known[atom] == positive if atom.codes else positive)
+    return int(known[atom] == positive if atom.plane else positive)
 
 
 # -- printing ---------------------------------------------------------------------------------------------------------
@@ -205,7 +214,7 @@ def _shifted(emitter: Emitter, part: PlaneTest) -> str:
     """The part's plane moved to the anchors; once a state."""
     found = emitter.known(part)
     if found is None:
-        bits = plane(emitter, part.plane)
+        bits = _bits(emitter, part.plane)
         with emitter.at(0):
             if part.distance:
                 shift = "lshr" if part.distance > 0 else "shl"
@@ -213,6 +222,13 @@ def _shifted(emitter: Emitter, part: PlaneTest) -> str:
             found = bits if part.positive else emitter.value(f"xor i64 {bits}, -1")
             emitter.bind(part, found)
     return found
+
+
+def _bits(emitter: Emitter, tested: Plane | Members) -> str:
+    if isinstance(tested, Plane):
+        return plane(emitter, tested)
+    with emitter.at(0):
+        return emitter.bits_of(tested.whole, tested.word)
 
 
 def _after(emitter: Emitter, row: BoardRow) -> list[str]:

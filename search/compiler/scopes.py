@@ -38,8 +38,9 @@ class CodeScope:
 
 @dataclass
 class Usage:
-    """How many parents a term has, and the last row that needs it."""
+    """How many parents a term has, and the last row that needs it; `inner` is what a term is worked out from."""
 
+    inner: Callable[[Term], Sequence[Term]] = children
     parents: Counter[Term] = field(default_factory=Counter)
     last: dict[Term, int] = field(default_factory=dict)
 
@@ -52,7 +53,7 @@ class Usage:
             if term not in seen:
                 seen.add(term)
                 self.last[term] = row
-                parts = children(term)
+                parts = self.inner(term)
                 self.parents.update(parts)
                 stack.extend(parts)
 
@@ -248,10 +249,10 @@ class Scopes:
     def floating(self, term: Term) -> int:
         """The leaves that are bound inside the function (choices, variables of later stages), as a set of bits."""
         known = self._floating
-        for each in parts_first(term, known):
+        for each in parts_first(term, known, self.usage.inner):
             inside = isinstance(each, Choice) or (isinstance(each, Var) and each.stage > 0)
             found = 1 << next(self._leaves) if inside else 0
-            for part in children(each):
+            for part in self.usage.inner(each):
                 found |= known[part]
             known[each] = found
         return known[term]
