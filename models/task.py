@@ -161,7 +161,7 @@ class Interchangeable:
 
 @dataclass(frozen=True)
 class Closure:
-    """Conditions that lead to each other: each holds where its base does, or a factor together with what that goes with.
+    """Conditions that lead to each other: each holds where its base does, or a factor and what that goes with.
 
     They are the least solution of `x[i] = bases[i] or any(factor and x[j] for j, factor in links[i])`, in which bases
     and factors are free of x. Each condition says so on its own; this is another way to work it out.
