@@ -63,13 +63,28 @@ class BitSet(Whole):
 
 
 def bits_of(task: Task, layout: Layout, settled: Mapping[Term, Term]) -> dict[Term, Bit]:
-    """The conditions of a task that are better worked out as bits of sets; `settled` as in its rows."""
+    """The conditions of a task that are better worked out as bits of sets; `settled` as in its rows.
+
+    What a set is worked out from is no bit of it, nor of one that comes later, so that nothing needs itself.
+    """
     memo: dict[Term, Term] = {}
     found: dict[Term, Bit] = {}
+    needed: set[Term] = set()
     for each in task.closures:
-        known = each.over(lambda term: substitute(term, settled, memo)) if settled else each
-        found |= _bits(_without_constants(known), layout)
+        known = _without_constants(each.over(lambda term: substitute(term, settled, memo)) if settled else each)
+        bits = _bits(known, layout)
+        add_parts(needed, known.terms if bits else ())
+        found |= {term: bit for term, bit in bits.items() if term not in needed or not isinstance(term, And | Or)}
     return found
+
+
+def add_parts(seen: set[Term], terms: Iterable[Term]) -> None:
+    """Add the terms and all their parts."""
+    waiting = [term for term in terms if term not in seen]
+    while waiting:
+        term = waiting.pop()
+        seen.add(term)
+        waiting += [part for part in children(term) if part not in seen]
 
 
 def _without_constants(closure: Closure) -> Closure:
@@ -154,15 +169,9 @@ def _depth(closure: Closure) -> int:
 
 def _junctions(conditions: Iterable[Term]) -> int:
     """How often terms say `and` and `or`, each shared part once."""
-    seen, waiting, found = set(conditions), list(conditions), 0
-    while waiting:
-        term = waiting.pop()
-        if isinstance(term, And | Or):
-            found += len(term.arguments) - 1
-        new = set(children(term)) - seen
-        seen |= new
-        waiting += new
-    return found
+    parts: set[Term] = set()
+    add_parts(parts, conditions)
+    return sum(len(part.arguments) - 1 for part in parts if isinstance(part, And | Or))
 
 
 # -- printing ---------------------------------------------------------------------------------------------------------

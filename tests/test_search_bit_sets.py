@@ -1,0 +1,176 @@
+"""Recursive definitions as sets of bits, against the terms that say the same, on random relations over many cells."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import pytest
+from random_tasks import make_task
+from sampled import seeds
+
+from models import terms as t
+from models.recursion import closure, least_solution
+from models.task import Assignment, Heuristic, Phase, Row, Schema, State, Task
+from models.terms import FALSE, TRUE, Term
+from search.compiler import bit_sets
+from search.machine import compile_task
+
+Link = Callable[[int, int], Term]  # from one cell to another: on what condition
+
+
+class Relation:
+    """Which cells lead to which, over a value for each cell, one for all, and the place of somebody."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.cells, self.size, self.across = rng.choice((16, 20, 25, 30)), rng.choice((2, 3, 4, 5, 9, 17)), 5
+        self.sizes = [self.size] * self.cells + [2, self.cells]
+        if rng.random() < 0.2:  # fields of several widths
+            self.sizes[: self.cells] = [rng.randint(2, self.size) for _ in range(self.cells)]
+        *self.own, self.lamp, self.place = (t.var(index, size) for index, size in enumerate(self.sizes))
+        self.some = [rng.sample(range(self.size), rng.randint(1, self.size - 1)) for _ in range(3)]
+
+    def link(self) -> Link:
+        own, some = self.own, self.some
+        sign = self.rng.choice(("==", "==", "!="))
+        here: Link = lambda _, c: t.member(own[c], some[0])  # noqa: E731
+        there: Link = lambda b, _: t.member(own[b], some[1])  # noqa: E731
+        kinds: list[Link] = [
+            here,
+            there,
+            lambda _, c: t.compare(sign, own[0], own[c]),
+            lambda b, c: t.compare(sign, own[b], own[c]),
+            lambda b, c: t.conjunction((here(b, c), t.disjunction((self.lamp, there(b, c))))),
+            lambda b, c: t.disjunction((t.compare(sign, own[c], own[3]), t.negation(self.lamp), here(b, c))),
+            lambda _, c: t.negation(t.member(self.place, (c,))),
+            lambda _, c: t.compare("<=", own[c], own[(c + 1) % self.cells]),
+            lambda *_: self.lamp,
+            lambda *_: TRUE,
+        ]
+        chosen = self.rng.sample(kinds, 2)
+        rare = self.rng.choice((0, 0, 0.1, 0.5))
+        return lambda b, c: chosen[self.rng.random() < rare](b, c)
+
+    def base(self) -> Callable[[int], Term]:
+        first = self.rng.randrange(self.cells)
+        return self.rng.choice((
+            lambda c: t.const(c == 0),
+            lambda c: t.member(self.place, (c,)),
+            lambda c: t.member(self.own[c], (0,)) if c < 9 else FALSE,
+            lambda c: t.conjunction((self.lamp, t.member(self.own[c], self.some[2]))) if c == first else FALSE,
+        ))  # fmt: skip
+
+    def equations(self) -> dict[Term, Term]:
+        steps = self.rng.sample([1, -1, self.across, -self.across, 2], self.rng.randint(1, 4))
+        link, base = self.link(), self.base()
+        unknowns = [t.var(1000 + c, 2) for c in range(self.cells)]
+        equations = {}
+        for c, unknown in enumerate(unknowns):
+            before = [c - step for step in steps if 0 <= c - step < self.cells and self.rng.random() < 0.95]
+            led = (t.conjunction((link(b, c), unknowns[b])) for b in before)
+            equations[unknown] = t.disjunction((base(c), *led))
+        return equations
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a row does: each target becomes the value where its cell is reached, or is not."""
+
+    tested: int | None  # a cell that is to be reached
+    colour: int | None  # that the first cell must not have
+    lines: tuple[tuple[int, int, bool], ...]  # target, cell, truth
+    new: int
+    dear: int  # the cell that makes it cost 2
+
+    def row(self, own: Sequence[Term], reached: Sequence[Term]) -> Row:
+        tests = [] if self.tested is None else [reached[self.tested]]
+        tests += [] if self.colour is None else [t.negation(t.member(own[0], (self.colour,)))]
+        where = [(target, reached[c] if truth else t.negation(reached[c])) for target, c, truth in self.lines]
+        lines = tuple(Assignment(target, condition, t.const(self.new)) for target, condition in where)
+        return Row((), (Phase(t.conjunction(tests), lines),), t.cases([(reached[self.dear], t.const(2))], TRUE))
+
+    def after(self, state: State, reached: Sequence[int]) -> tuple[State, int] | None:
+        if (self.tested is not None and not reached[self.tested]) or state[0] == self.colour:
+            return None
+        found = list(state)
+        for target, c, truth in self.lines:
+            if reached[c] == truth:
+                found[target] = self.new
+        return tuple(found), 1 + reached[self.dear]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A task, and what it is made of: the equations for what is reached, the rules, the cells of the goal."""
+
+    task: Task
+    equations: Mapping[Term, Term]
+    rules: tuple[Rule, ...]
+    wanted: tuple[int, ...]
+
+    def reached(self, state: State) -> list[int]:
+        """Round by round, cell by cell."""
+        known: dict[Term, Term] = {
+            t.var(n, len(v.domain)): t.const(state[n]) for n, v in enumerate(self.task.variables)
+        }
+        here = {unknown: t.substitute(term, known) for unknown, term in self.equations.items()}
+        now: dict[Term, Term] = dict.fromkeys(here, FALSE)
+        while (after := {unknown: t.substitute(term, now) for unknown, term in here.items()}) != now:
+            now = after
+        return [term.values[0] for term in now.values()]
+
+    def successors(self, state: State) -> list[tuple[tuple[int, int], State, int]]:
+        reached = self.reached(state)
+        found = ((number, rule.after(state, reached)) for number, rule in enumerate(self.rules))
+        return [((0, number), *each) for number, each in found if each is not None]
+
+
+def drawn(rng: random.Random) -> Drawn:
+    """Rows that change the cells that are reached, or ask for some of them; nearly every state has a successor."""
+    made = Relation(rng)
+    equations = made.equations()
+    found = least_solution(equations, lambda: None)
+    reached = [found[unknown] for unknown in equations]
+    rules = []
+    for _ in range(rng.randint(2, 4)):
+        step, truth = rng.choice((0, 0, 0, 1, 5)), rng.random() < 0.7
+        lines = [(c, (c + step) % made.cells, truth) for c in range(made.cells) if rng.random() < 0.95]
+        rules.append(
+            Rule(None, rng.randrange(made.size), tuple(lines), rng.randrange(min(made.sizes)), made.cells // 2)
+        )
+    rules = [replace(rule, dear=made.cells - 1) if rng.random() < 0.5 else rule for rule in rules]
+    for c in rng.sample(range(made.cells), 3):
+        rules.append(Rule(c, None, ((made.cells + 1, c, True),), c, c - 1))
+        rules.append(Rule(None, None, ((made.cells, c, rng.random() < 0.5),), rng.randrange(2), c))
+    rows = tuple(rule.row(made.own, reached) for rule in rules)
+    start = tuple(rng.randrange(size) for size in made.sizes)
+    wanted = tuple(rng.sample(range(made.cells), 3))
+    count = Heuristic("count", t.add((1, each) for each in reached))
+    goal = t.conjunction(reached[c] for c in wanted)
+    task = make_task(made.sizes, [Schema("a", (), (), rows)], goal, start=start, heuristics=(count,))
+    whole = closure(equations, found)
+    closures = () if whole is None else (whole.with_negations(),)
+    return Drawn(replace(task, closures=closures), equations, tuple(rules), wanted)
+
+
+@pytest.mark.parametrize("seed", seeds(60, 600))
+def test_random_relations(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(seed)
+    made = drawn(rng)
+    if seed % 3:
+        monkeypatch.setattr(bit_sets, "_pays", lambda *_: True)
+    compiled = compile_task(made.task, trim=bool(seed % 2))
+    count = compiled.evaluate(made.task.heuristics[0].term)
+    state = made.task.start
+    for _ in range(8):
+        reached, expected = made.reached(state), made.successors(state)
+        same = compiled.successors(state) == expected
+        assert same
+        assert compiled.is_goal(state) == all(reached[c] for c in made.wanted)
+        assert count(state) == sum(reached)
+        if not seed % 2:
+            state = tuple(rng.randrange(len(v.domain)) for v in made.task.variables)
+        elif expected:
+            state = rng.choice(expected)[1]
