@@ -63,6 +63,8 @@ ROWS = ("tests/test_search_machine.py::test_every_kind_of_row",)
 NUMBERED = ("tests/test_search_machine.py::test_rows_that_differ_in_numbers",)
 TASKS = ("tests/test_search_codegen.py::test_random_tasks",)
 TERMS = ("tests/test_search_codegen.py::test_random_terms",)
+SETS = ("tests/test_search_bit_sets.py::test_random_relations",)
+PAINTED = ("tests/test_search_bit_sets.py::test_random_puzzles",)
 BOARDS = ("tests/test_search_row_boards.py::test_random_boards",)
 LAYERS = ("tests/test_search_kernels_layers.py::test_all_figures_agree",)
 TAGS = ("tests/test_search_kernels_layers.py::test_states_with_equal_tags_are_told_apart",)
@@ -234,6 +236,90 @@ COMPILER = [
         "pair[0].width",
         "pair[0].width - 1",
         ROWS,
+    ),
+    Fault(
+        "a set of bits leads round the edge of the board",
+        "_Rounds.mask",
+        "plain and led == needed.keys()",
+        "plain",
+        SETS,
+    ),
+    Fault(
+        "a set of bits rests as soon as its first word does",
+        "_Rounds.added",
+        "names.items()",
+        "list(names.items())[:1]",
+        SETS,
+    ),
+    Fault(
+        "what goes with a condition that always holds is lost",
+        "_without_constants",
+        "disjunction((base, *known))",
+        "base",
+        SETS,
+    ),
+    Fault(
+        "a set of bits is worked out from itself",
+        "bits_of",
+        "term not in needed or not isinstance(term, And | Or)",
+        "True",
+        ("tests/test_search_bit_sets.py::test_nothing_needs_itself",),
+    ),
+    Fault(
+        "all that leads to a bit asks for the same",
+        "_bit_set",
+        "len(factors) == 1",
+        "factors",
+        SETS,
+    ),
+    Fault(
+        "two bits of a set share a place",
+        "_homes",
+        "len(set(found.values())) == len(found)",
+        "found",
+        SETS,
+    ),
+    Fault(
+        "what is not in a set is in it",
+        "_bits",
+        "Bit(whole, *home, False)",
+        "Bit(whole, *home, True)",
+        SETS,
+    ),
+    Fault(
+        "codes are compared of fields that have other values",
+        "_same",
+        "one.values != two.values or not one.width",
+        "not one.width",
+        SETS,
+    ),
+    Fault(
+        "a condition is the same at all places if part of it is",
+        "_pattern",
+        "all(leaf in shared for leaf in leaves)",
+        "any(leaf in shared for leaf in leaves)",
+        SETS,
+    ),
+    Fault(
+        "what fields hold is told by their lowest bit",
+        "_differing",
+        "range(1, fields.width)",
+        "range(1, 1)",
+        SETS,
+    ),
+    Fault(
+        "the rarer codes of a field are the wanted ones",
+        "_held",
+        "fewer is codes",
+        "True",
+        SETS,
+    ),
+    Fault(
+        "a relation that is no sum is taken for one",
+        "closure",
+        "len(forms) < len(equations)",
+        "not forms",
+        PAINTED,
     ),
     Fault(
         "bit planes are shifted the wrong way",

@@ -20,7 +20,7 @@ from models.referee import start_state
 from models.task import Assignment, Heuristic, Phase, Row, Schema, State, Task
 from models.terms import FALSE, TRUE, Term
 from search.compiler import bit_sets
-from search.compiler.codegen import make_program, segmented
+from search.compiler.codegen import Program, make_program, segmented
 from search.machine import compile_task
 
 Link = Callable[[int, int], Term]  # from one cell to another: on what condition
@@ -198,6 +198,8 @@ def puzzle_text(rng: random.Random) -> str:
     rows, cols = rng.choice(((2, 4), (3, 3), (4, 4), (1, 9)))
     guard, link, base = rng.choice(GUARDS), rng.choice(LINKS), rng.choice(BASES)
     around = f"any({link}joined(c + d) for d in {rng.choice(('direction', 'direction', '[right, down]', '[left]'))})"
+    both = f"({around} and any(joined(c + d) for d in direction))"  # no sum: it has no bits
+    around = rng.choice((around, around, around, around, both))
     body = rng.choice((f"{guard} and ({base} or {around})", f"{base} or {guard} and {around}"))
     colours = ["red", "green", "blue"][: rng.choice((2, 3, 3))]
     start = " + ".join(f"{rng.randint(1, 3)} * {part}" for part in ("c.row", "c.col"))
@@ -211,9 +213,9 @@ types:
   cell: grid({rows}, {cols})
   colour: [{", ".join(colours)}]
 state:
-  on[c in cell]: colour = first(k for k in colour if k == [{", ".join(colours)}][({start}) % {len(colours)}])
-  at: cell = cell({rng.randrange(rows)}, {rng.randrange(cols)})
   lamp: bool = {rng.choice(("true", "false"))}
+  at: cell = cell({rng.randrange(rows)}, {rng.randrange(cols)})
+  on[c in cell]: colour = first(k for k in colour if k == [{", ".join(colours)}][({start}) % {len(colours)}])
 define:
   corner: cell(0, 0)
   free: not (lamp and on[corner] == red)
@@ -250,10 +252,28 @@ def test_random_puzzles(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
         state = rng.choice(edges)[1] if edges else state
 
 
-def test_most_of_them_are_sets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sets of cells whose fields they share, of cells without, and rows that are shifts of sets."""
-    monkeypatch.setattr(bit_sets, "_pays", lambda *_: True)
-    programs = [make_program(drawn(random.Random(seed)).task, False) for seed in range(20)]
-    sets = [{bit.whole: bit for bit in program.layout.bits.values()} for program in programs]
-    assert sum(map(bool, sets)) > 12
+@pytest.fixture(scope="module")
+def programs() -> list[Program]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(bit_sets, "_pays", lambda *_: True)
+        return [make_program(drawn(random.Random(seed)).task, False) for seed in range(20)]
+
+
+def test_most_of_them_are_sets(programs: list[Program]) -> None:
+    """And most rows that paint are shifts of sets."""
+    assert sum(bool(program.layout.bits) for program in programs) > 12
     assert sum(bool(segment.boards) for program in programs for segment in segmented(program)) > 8
+
+
+def test_nothing_needs_itself(programs: list[Program]) -> None:
+    """What a set is worked out from is no bit of it, or writing it would not end."""
+    left_out = 0
+    for program in programs:
+        layout = program.layout
+        for whole in {bit.whole for bit in layout.bits.values()}:
+            needed: set[Term] = set()
+            bit_sets.add_parts(needed, whole.parts)
+            assert not any(found and found.whole is whole for found in map(layout.bit, needed))
+        conditions = [each for closure in program.task.closures for each in closure.conditions]
+        left_out += sum(each not in layout.bits and isinstance(each, t.And | t.Or) for each in conditions)
+    assert left_out > 5
