@@ -192,7 +192,7 @@ class Emitter(Scopes):
     def _condition(self, term: Term) -> str:
         bit = self.layout.bit(term)
         if bit is not None:
-            kept = self.value(f"and i64 {self.bits_of(bit.whole, bit.word)}, {signed(1 << bit.shift)}")
+            kept = self.value(f"and i64 {self.word_of(bit.whole, bit.word)}, {signed(1 << bit.shift)}")
             return self.value(f"icmp {'ne' if bit.positive else 'eq'} i64 {kept}, 0")
         match term:
             case Member(argument=argument, members=members):
@@ -207,7 +207,7 @@ class Emitter(Scopes):
                 return self.value(f"xor i1 {self.condition(argument)}, true")
         raise TypeError(f"no condition for {type(term).__name__}")
 
-    def bits_of(self, whole: Whole, word: int) -> str:
+    def word_of(self, whole: Whole, word: int) -> str:
         """A word of what is worked out at once."""
         self.number(whole)
         found = self.known((whole, word))

@@ -228,7 +228,7 @@ def _bits(emitter: Emitter, tested: Plane | Members) -> str:
     if isinstance(tested, Plane):
         return plane(emitter, tested)
     with emitter.at(0):
-        return emitter.bits_of(tested.whole, tested.word)
+        return emitter.word_of(tested.whole, tested.word)
 
 
 def _after(emitter: Emitter, row: BoardRow) -> list[str]:
