@@ -21,7 +21,7 @@ from models.task import Assignment, Heuristic, Phase, Row, Schema, State, Task
 from models.terms import FALSE, TRUE, Term
 from search.compiler import bit_sets
 from search.compiler.codegen import Program, make_program, segmented
-from search.machine import compile_task
+from search.machine import Machine, compile_task
 
 Link = Callable[[int, int], Term]  # from one cell to another: on what condition
 
@@ -277,3 +277,27 @@ def test_nothing_needs_itself(programs: list[Program]) -> None:
         conditions = [each for closure in program.task.closures for each in closure.conditions]
         left_out += sum(each not in layout.bits and isinstance(each, t.And | t.Or) for each in conditions)
     assert left_out > 5
+
+
+BOARD = """
+puzzle: board
+types:
+  cell: grid(12, 12)
+  colour: [red, green, blue]
+state:
+  on[c in cell]: colour = red if (c.row + c.col) % 2 == 0 else green
+define:
+  joined(c in cell): on[c] == on[cell(0, 0)] and (c == cell(0, 0) or any(joined(c + d) for d in direction))
+actions:
+  paint:
+    params: {k: colour}
+    when: on[cell(0, 0)] != k
+    effect:
+      on[c]: k for c in cell if joined(c)
+goal: all(on[c] == on[cell(0, 0)] for c in cell)
+"""
+
+
+def test_what_is_joined_on_a_board_is_little_code() -> None:
+    """As terms it is 13,000 instructions."""
+    assert Machine(ground(load_text(BOARD, "board"))).lines < 2_000
