@@ -294,13 +294,6 @@ COMPILER = [
         SETS,
     ),
     Fault(
-        "a condition is the same at all places if part of it is",
-        "alike._pattern",
-        "all(leaf in shared for leaf in leaves)",
-        "any(leaf in shared for leaf in leaves)",
-        SETS,
-    ),
-    Fault(
         "what fields hold is told by their lowest bit",
         "alike._differing",
         "range(1, fields.width)",
