@@ -245,6 +245,13 @@ COMPILER = [
         SETS,
     ),
     Fault(
+        "a bit is found among parts that are only some of its own",
+        "Layout.inside",
+        "own.issuperset(inner.arguments)",
+        "True",
+        SETS,
+    ),
+    Fault(
         "a set of bits is left after one round",
         "_Rounds.added",
         "any_of(self.emitter, changes)",
@@ -261,7 +268,7 @@ COMPILER = [
     Fault(
         "a set of bits is worked out from itself",
         "bit_sets.bits_of",
-        "term not in needed or not isinstance(term, And | Or)",
+        "term not in own",
         "True",
         ("tests/test_search_bit_sets.py::test_nothing_needs_itself",),
     ),
@@ -324,8 +331,8 @@ COMPILER = [
     Fault(
         "a disjunction on a board wants all its parts",
         "_decided",
-        "any(_decided(layout, part, -1, known) for part in arguments)",
-        "all(_decided(layout, part, -1, known) for part in arguments)",
+        "any(_decided(layout, part, -1, known) for part in layout.grouped(term))",
+        "all(_decided(layout, part, -1, known) for part in layout.grouped(term))",
         BOARDS,
     ),
     Fault(

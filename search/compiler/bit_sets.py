@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from models.task import Closure, Task
@@ -74,8 +74,14 @@ def bits_of(task: Task, layout: Layout, settled: Mapping[Term, Term]) -> dict[Te
         known = _without_constants(each.over(lambda term: substitute(term, settled, memo)) if settled else each)
         bits = _bits(known, layout)
         add_parts(needed, known.terms if bits else ())
-        found |= {term: bit for term, bit in bits.items() if term not in needed or not isinstance(term, And | Or)}
+        own = _found_in(needed, replace(layout, bits=bits))
+        found |= {term: bit for term, bit in bits.items() if term not in own}
     return found
+
+
+def _found_in(terms: Iterable[Term], layout: Layout) -> set[Term]:
+    """The bits that may be looked for by who writes these terms."""
+    return {inner for term in terms if isinstance(term, And | Or) for inner in layout.inside(term)}
 
 
 def add_parts(seen: set[Term], terms: Iterable[Term]) -> None:

@@ -199,10 +199,10 @@ class Emitter(Scopes):
                 return self.among(argument, members)
             case Compare(comparison=sign, left=left, right=right):
                 return self.value(f"icmp {_SIGNS[sign]} i64 {self.number(left)}, {self.number(right)}")
-            case And(arguments=arguments):
-                return self.all_of(arguments)
-            case Or(arguments=arguments):
-                return self.fold("or", [self.condition(part) for part in arguments])
+            case And():
+                return self.all_of(self.layout.grouped(term))
+            case Or():
+                return self.fold("or", [self.condition(part) for part in self.layout.grouped(term)])
             case Not(argument=argument):
                 return self.value(f"xor i1 {self.condition(argument)}, true")
         raise TypeError(f"no condition for {type(term).__name__}")

@@ -86,7 +86,30 @@ class Layout:
         found = self.bit(term)
         if found is not None:
             return (found.whole,)
+        if isinstance(term, And | Or):
+            return self.grouped(term)
         return term.parts if isinstance(term, Whole) else children(term)
+
+    def grouped(self, term: And | Or) -> tuple[Term, ...]:
+        """What it is put together of: bits, where constructors have taken these apart, and its other arguments."""
+        inner = [each for each in self.inside(term) if each is not term]
+        covered = {part for each in inner for part in each.arguments}
+        return (*inner, *(part for part in term.arguments if part not in covered))
+
+    def inside(self, term: And | Or) -> list[And | Or]:
+        """The bits of its kind all whose arguments are among its own."""
+        begun = [inner for first in term.arguments for inner in self.begun.get(first, ())]
+        own = set(term.arguments) if begun else set()
+        return [inner for inner in begun if type(inner) is type(term) and own.issuperset(inner.arguments)]
+
+    @cached_property
+    def begun(self) -> Mapping[Term, list[And | Or]]:
+        """The bits that are put together, by the first of their parts."""
+        found: dict[Term, list[And | Or]] = {}
+        for term in self.bits:
+            if isinstance(term, And | Or):
+                found.setdefault(term.arguments[0], []).append(term)
+        return found
 
     def pack(self, state: Sequence[int]) -> int:
         """The state as one number; KeyError: a value that no reachable state has."""

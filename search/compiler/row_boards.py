@@ -158,8 +158,8 @@ def _atoms(layout: Layout, term: Term, index: int) -> Iterator[Atom]:
             yield from _atoms(layout, otherwise, index)
         case Lookup(argument=argument) if is_condition(argument):
             yield from _atoms(layout, argument, -1)
-        case And(arguments=arguments) | Or(arguments=arguments) if term not in layout.bits:
-            for part in arguments:
+        case And() | Or() if term not in layout.bits:
+            for part in layout.grouped(term):
                 yield from _atoms(layout, part, -1)
         case _:
             atom, _ = _atom(layout, term)
@@ -180,10 +180,10 @@ def _decided(layout: Layout, term: Term, index: int, known: Mapping[Atom, bool])
         case Lookup(argument=argument, table=table):
             place = argument.values.index(_decided(layout, argument, -1, known) or 0)
             return table[place] or 0
-        case And(arguments=arguments) if term not in layout.bits:
-            return int(all(_decided(layout, part, -1, known) for part in arguments))
-        case Or(arguments=arguments) if term not in layout.bits:
-            return int(any(_decided(layout, part, -1, known) for part in arguments))
+        case And() if term not in layout.bits:
+            return int(all(_decided(layout, part, -1, known) for part in layout.grouped(term)))
+        case Or() if term not in layout.bits:
+            return int(any(_decided(layout, part, -1, known) for part in layout.grouped(term)))
         case Not(argument=argument) if not isinstance(argument, Var):
             return 1 - (_decided(layout, argument, -1, known) or 0)
     atom, positive = _atom(layout, term)
