@@ -21,6 +21,7 @@ from models.task import Assignment, Heuristic, Phase, Row, Schema, State, Task
 from models.terms import FALSE, TRUE, Term
 from search.compiler import bit_sets
 from search.compiler.codegen import Program, make_program, segmented
+from search.compiler.layout import Bit, Layout, Whole
 from search.machine import Machine, compile_task
 
 Link = Callable[[int, int], Term]  # from one cell to another: on what condition
@@ -278,6 +279,18 @@ def test_nothing_needs_itself(programs: list[Program]) -> None:
         conditions = [each for closure in program.task.closures for each in closure.conditions]
         left_out += sum(each not in layout.bits and isinstance(each, t.And | t.Or) for each in conditions)
     assert left_out > 5
+
+
+def test_a_bit_is_found_where_all_its_parts_are() -> None:
+    """`joined or lamp` is one flat `or`."""
+    a, b, c = (t.var(index, 2) for index in range(3))
+    joined = t.disjunction((a, b))
+    layout = Layout((), 0, bits={joined: Bit(Whole(t.BITS, ()), 0, 0, True)})
+    for parts, expected in (((c, b, a), (joined, c)), ((a, c), (a, c)), ((a, b), (a, b))):
+        junction = t.disjunction(parts)
+        assert isinstance(junction, t.Or) and layout.grouped(junction) == expected
+    both = t.conjunction((a, b, c))
+    assert isinstance(both, t.And) and layout.grouped(both) == (a, b, c)
 
 
 BOARD = """
