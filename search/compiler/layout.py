@@ -90,6 +90,18 @@ class Layout:
             return self.grouped(term)
         return term.parts if isinstance(term, Whole) else children(term)
 
+    def asks(self, roots: Iterable[Term]) -> bool:
+        """Is a bit needed to work these terms out?"""
+        waiting, seen = list(roots) if self.bits else [], set[Term]()
+        while waiting:
+            term = waiting.pop()
+            if isinstance(term, Whole):
+                return True
+            if term not in seen:
+                seen.add(term)
+                waiting += self.parts(term)
+        return False
+
     def grouped(self, term: And | Or) -> tuple[Term, ...]:
         """What it is put together of: bits, where constructors have taken these apart, and its other arguments."""
         inner = [each for each in self.inside(term) if each is not term]

@@ -34,8 +34,11 @@ class Shaped:
 
 
 def shaped(layout: Layout, plan: RowPlan, action: int, naming: Naming) -> tuple[object, Shaped] | None:
-    """(the shape, the row); rows of equal shapes can share their code. None for a row with choices or loops."""
-    if plan.loops or plan.repeats:
+    """(the shape, the row); rows of equal shapes can share their code.
+
+    None for a row with choices or loops, and for one that asks for bits, which a row's own words have not.
+    """
+    if plan.loops or plan.repeats or layout.asks(plan.roots()):
         return None
     work = (
         naming.shapes(plan.tests),
