@@ -7,11 +7,23 @@ from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import product
 
+from random_tasks import make_task, random_task, random_term
+
 from models.execution import is_goal, successors, value
 from models.task import State, Task
+from models.terms import is_condition, member, var
 from search.abstractions.images import Classes, Image
 
 Edge = tuple[State, State, int]
+
+
+def drawn_task(rng: random.Random) -> Task:
+    """A random task with a goal, some with loops."""
+    found = random_task(rng, loops=rng.choice((0.0, 0.3)))
+    leaves = [var(number, len(each.domain)) for number, each in enumerate(found.variables)]
+    goal = random_term(rng, leaves, 2)
+    goal = goal if is_condition(goal) else member(goal, goal.values[: (len(goal.values) + 1) // 2])
+    return make_task([len(each.domain) for each in found.variables], found.schemas, goal, found.always)
 
 
 def random_classes(rng: random.Random, task: Task) -> Classes:

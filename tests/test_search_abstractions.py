@@ -5,26 +5,16 @@ from __future__ import annotations
 import random
 
 import pytest
-from abstracting import missing, random_classes, states_of
-from random_tasks import make_task, random_task, random_term, slide
+from abstracting import drawn_task, missing, random_classes, states_of
+from random_tasks import make_task, random_term, slide
 from sampled import seeds
 
 from models.execution import value
 from models.outcomes import Unsupported
-from models.task import Task
 from models.terms import FALSE, TRUE, choice, compare, conjunction, is_condition, member, var
 from search.abstractions.elimination import JOINT, may, must
 from search.abstractions.images import image_of
 from search.proofs.transitions import transitions
-
-
-def drawn_task(rng: random.Random) -> Task:
-    """A random task with a goal, some with loops."""
-    found = random_task(rng, loops=rng.choice((0.0, 0.3)))
-    leaves = [var(number, len(each.domain)) for number, each in enumerate(found.variables)]
-    goal = random_term(rng, leaves, 2)
-    goal = goal if is_condition(goal) else member(goal, goal.values[: (len(goal.values) + 1) // 2])
-    return make_task([len(each.domain) for each in found.variables], found.schemas, goal, found.always)
 
 
 @pytest.mark.parametrize("seed", seeds(25, 2000))

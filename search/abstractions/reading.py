@@ -1,0 +1,152 @@
+"""Estimates as machine code: sums of entries of tables, the greatest of them, for packed states.
+
+A place in a table is a sum of small tables over pieces of the packed word. All addresses are numbers in the code, so
+whoever has the code keeps the arrays.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Sequence
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from search.abstractions.ranking import DEAD, FULL, pieces, sums
+from search.abstractions.tables import Table
+from search.compiler.jit import compile_text
+from search.compiler.layout import Layout
+
+_ESTIMATE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
+LEAST_DEAD = 1 << 20  # the estimate of a state from which no goal can be reached is at least this
+Sums = Sequence[Sequence[Table]]  # the entries of one group are added up; the greatest sum is the estimate
+
+
+class Called:
+    """estimate(states, n, values), at an address and for Python; the code lives as long as this."""
+
+    def __init__(self, text: str, words: int) -> None:
+        self.words = words
+        self._code = compile_text(text, ["estimate"])
+        self.address = self._code.addresses["estimate"]
+        self._call = _ESTIMATE(self.address)
+
+    def evaluate(self, state: int) -> int:
+        packed, value = (ctypes.c_uint64 * self.words)(), ctypes.c_int64()
+        ctypes.memmove(packed, state.to_bytes(8 * self.words, "little"), 8 * self.words)
+        self._call(ctypes.addressof(packed), 1, ctypes.addressof(value))
+        return value.value
+
+
+class Estimate(Called):
+    """The greatest sum of entries of tables, for states of a layout."""
+
+    def __init__(self, layout: Layout, found: Sums) -> None:
+        self._kept: list[Any] = []
+        super().__init__(_function("\n".join(self._body(layout, found)), layout.words), layout.words)
+
+    def _kept_at(self, array: Any) -> int:
+        """The address of an array that is kept from now on."""
+        self._kept.append(array)
+        return int(array.ctypes.data)
+
+    def _body(self, layout: Layout, found: Sums) -> Iterator[str]:
+        names = (f"%v{number}" for number in count())
+        cut = pieces(layout)
+        for number, each in enumerate(cut):
+            yield f"  %bits{number} = lshr i64 %w{each.word}, {each.shift}"
+            yield f"  %piece{number} = and i64 %bits{number}, {(1 << each.width) - 1}"
+        entries: dict[Table, str] = {}
+        for table in dict.fromkeys(table for group in found for table in group):
+            place = "0"
+            for number, each in enumerate(cut):
+                column = sums(each, layout.fields, table.weights).astype(np.uint32)  # no table has 2^32 entries
+                if column.any():
+                    part, total = next(names), next(names)
+                    yield from self._load(column, f"%piece{number}", part, next(names))
+                    yield f"  {total} = add i64 {place}, {part}"
+                    place = total
+            entries[table] = next(names)
+            yield from self._load(table.far, place, entries[table], next(names))
+        yield from _greatest(found, entries, names)
+
+    def _load(self, array: Any, place: str, to: str, name: str) -> Iterator[str]:
+        """An entry of an array, as a number of 64 bits."""
+        kind = f"i{8 * array.itemsize}"
+        at = f"ptr inttoptr (i64 {self._kept_at(array)} to ptr)"
+        yield f"  {name}.at = getelementptr {kind}, {at}, i64 {place}"
+        if kind == "i64":
+            yield f"  {to} = load i64, ptr {name}.at"
+        else:
+            yield f"  {name} = load {kind}, ptr {name}.at"
+            yield f"  {to} = zext {kind} {name} to i64"
+
+
+def _greatest(found: Sums, entries: dict[Table, str], names: Iterator[str]) -> Iterator[str]:
+    """The estimate, out of the entries; a dead one decides."""
+    unit = max((table.unit for table in entries), default=1)
+    assert all(table.unit == unit for table in entries)
+    best, dead = "0", "false"
+    for entry in entries.values():
+        alive, either = next(names), next(names)
+        yield f"  {alive} = icmp eq i64 {entry}, {DEAD}"
+        yield f"  {either} = or i1 {dead}, {alive}"
+        dead = either
+    for group in found:
+        total = "0"
+        for table in group:
+            more = next(names)
+            yield f"  {more} = add i64 {total}, {entries[table]}"
+            total = more
+        above, more = next(names), next(names)
+        yield f"  {above} = icmp sgt i64 {total}, {best}"
+        yield f"  {more} = select i1 {above}, i64 {total}, i64 {best}"
+        best = more
+    lost = max(LEAST_DEAD, 1 + FULL * max(map(len, found), default=0))
+    yield f"  %whole = select i1 {dead}, i64 {lost}, i64 {best}"
+    yield f"  %value = mul i64 %whole, {unit}"
+
+
+def _function(body: str, words: int) -> str:
+    loads = []
+    for k in range(words):
+        loads += [f"  %m{k} = mul i64 %s, {words}", f"  %q{k} = add i64 %m{k}, {k}"]
+        loads += [f"  %p{k} = getelementptr i64, ptr %states, i64 %q{k}", f"  %w{k} = load i64, ptr %p{k}"]
+    return "\n".join([
+        "define void @estimate(ptr noalias %states, i64 %n, ptr noalias %values) {",
+        "entry:", "  br label %next",
+        "next:", "  %s = phi i64 [0, %entry], [%sn, %state]",
+        "  %more = icmp slt i64 %s, %n", "  br i1 %more, label %state, label %end",
+        "state:", *loads, body,
+        "  %to = getelementptr i64, ptr %values, i64 %s", "  store i64 %value, ptr %to",
+        "  %sn = add i64 %s, 1", "  br label %next",
+        "end:", "  ret void", "}",
+    ])  # fmt: skip
+
+
+class Greatest(Called):
+    """The greatest of several estimates at addresses, as one; it keeps what has their code."""
+
+    def __init__(self, addresses: Sequence[int], words: int, kept: object) -> None:
+        self._kept = kept
+        super().__init__(_of_all(addresses, words), words)
+
+
+def _of_all(addresses: Sequence[int], words: int) -> str:
+    lines, best = [], "0"
+    for k, address in enumerate(addresses):
+        lines += [f"  call void inttoptr (i64 {address} to ptr)(ptr %from, i64 1, ptr %one)",
+                  f"  %h{k} = load i64, ptr %one", f"  %gt{k} = icmp sgt i64 %h{k}, {best}",
+                  f"  %best{k} = select i1 %gt{k}, i64 %h{k}, i64 {best}"]  # fmt: skip
+        best = f"%best{k}"
+    return "\n".join([
+        "define void @estimate(ptr noalias %states, i64 %n, ptr noalias %values) {",
+        "entry:", "  %one = alloca i64", "  br label %next",
+        "next:", "  %s = phi i64 [0, %entry], [%sn, %state]",
+        "  %more = icmp slt i64 %s, %n", "  br i1 %more, label %state, label %end",
+        "state:", f"  %at = mul i64 %s, {words}", "  %from = getelementptr i64, ptr %states, i64 %at",
+        *lines, "  %to = getelementptr i64, ptr %values, i64 %s", f"  store i64 {best}, ptr %to",
+        "  %sn = add i64 %s, 1", "  br label %next",
+        "end:", "  ret void", "}",
+    ])  # fmt: skip

@@ -1,0 +1,78 @@
+"""Tables of the distances in an image, one byte for each of its states, made and checked by machine code.
+
+A table is filled from the goals by the image turned round, so that it serves every start; where that cannot be, all
+steps are listed forwards. Either way every entry is then looked at once, by the code of the image itself: it is 0 at a
+goal, and no step takes more off than it costs. That is all an estimate has to be, whoever has made the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from models.outcomes import Deadline, Unsupported
+from models.task import Task
+from search.abstractions.images import Image
+from search.abstractions.ranking import DEAD, FULL, Bytes, Ranking, Weights, of_values
+from search.machine import Machine
+from search.spaces.state_space import UNREACHED, distances
+
+if TYPE_CHECKING:
+    from search.kernels.tabling import Tabling
+
+MOST_STEPS = 1 << 25  # that are listed
+Clock = Callable[[], Deadline]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The distances of an image, in units of cost. A state's place is the sum of the weights of its values."""
+
+    far: Bytes
+    weights: Weights
+    unit: int
+    states: int  # of the image
+
+
+class Workshop:
+    """Makes tables; images that differ in their goals only share their code."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self._machines: dict[Hashable, Machine] = {}
+
+    def look(self) -> None:
+        self.clock().look()
+
+    def machine(self, task: Task) -> Machine:
+        """The rows of an image as machine code."""
+        key = tuple(len(each.domain) for each in task.variables), task.schemas
+        if key not in self._machines:
+            self._machines[key] = Machine(task, trim=False, clock=self.clock)
+        return self._machines[key]
+
+    def tabling(self, image: Image, ranking: Ranking) -> Tabling:
+        from search.kernels.tabling import Tabling
+
+        machine = self.machine(image.task)
+        goals = Machine(replace(image.task, schemas=()), trim=False, clock=self.clock)
+        return Tabling(machine, goals, ranking, machine.layout, self.look)
+
+    def table(self, image: Image, ranking: Ranking) -> Table:
+        """Unsupported where the image is too large, or its steps lead to states without a number."""
+        tabling = self.tabling(image, ranking)
+        far = self._distances(tabling)
+        if tabling.refuted(far) is not None:
+            raise Unsupported("its table is no estimate of it")
+        return Table(far, of_values(ranking.weights, image.classes), image.unit, ranking.states)
+
+    def _distances(self, tabling: Tabling) -> Bytes:
+        try:
+            return tabling.backwards()
+        except Unsupported:
+            graph = tabling.steps(MOST_STEPS).reversed()
+            far = distances(graph, tabling.goals(), self.look)
+            return cast(Bytes, np.where(far == UNREACHED, DEAD, np.minimum(far, FULL)).astype(np.uint8))
