@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from models.puzzle import Puzzle
 
 BLIND = "blind"
+DERIVED = "derived"  # what is worked out from the task; `derived+NAME` is the greater one of that and a declared one
 LIMITS = {"time": "time_limit", "nodes": "node_limit", "memory_mb": "memory_limit", "max_horizon": "max_horizon"}
 WHOLE = ("nodes", "max_horizon")  # limits that count something
 
@@ -55,9 +56,22 @@ def check_names(puzzle: Puzzle, heuristics: Iterable[str], metrics: Iterable[str
     if not isinstance(puzzle, Puzzle):
         raise ConfigurationError("puzzle", f"{puzzle!r:.60} is none: puzzlewright.load reads one by its name")
     for name in heuristics:
-        check_choice("heuristic", name, (BLIND, *(declared.name for declared in puzzle.heuristics)))
+        check_heuristic("heuristic", puzzle, name)
     for name in metrics:
         check_choice("metric", name, puzzle.metrics)
+
+
+def check_heuristic(what: str, puzzle: Puzzle, name: str) -> None:
+    """Is there a heuristic of that name?"""
+    known = [BLIND, *(declared.name for declared in puzzle.heuristics)]
+    beside = name.removeprefix(f"{DERIVED}+") if derives(puzzle, name) else name
+    check_choice(what, beside, tuple(dict.fromkeys((*known, DERIVED))))
+
+
+def derives(puzzle: Puzzle, name: str) -> bool:
+    """Does the name ask for what is derived? What the file declares under it comes first."""
+    own = any(declared.name == name for declared in puzzle.heuristics)
+    return not own and (name == DERIVED or name.startswith(f"{DERIVED}+"))
 
 
 def check_options(options: Mapping[str, object]) -> None:

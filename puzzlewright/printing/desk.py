@@ -305,7 +305,10 @@ def metric_names(puzzle: Puzzle, metric: str | None) -> tuple[str, ...]:
 
 def heuristic_names(puzzle: Puzzle, option: str, written_names: str | None) -> tuple[str, ...]:
     for name in listed(written_names):
-        check_choice(option, name, ("blind", *(declared.name for declared in puzzle.heuristics)))
+        try:
+            configuration.check_heuristic(option.removeprefix("--"), puzzle, name)
+        except ConfigurationError as error:
+            raise refused(error) from None
     return listed(written_names)
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from models.outcomes import LimitReached, Outcome, SearchResult, Statistics, Unsupported, outcome_of
 from models.task import Heuristic as Declared
+from puzzlewright.configuration import derives
 from puzzlewright.report import Report
 from puzzlewright.solving.backends import AUTO, BACKENDS
+from puzzlewright.solving.deriving import NO_TABLES, derived_heuristic
 from puzzlewright.solving.judging import Answer, judged
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.workbench import Workbench
@@ -28,6 +31,7 @@ class Searched(NamedTuple):
     result: SearchResult
     heuristic: str | None
     remarks: list[str]
+    figures: Mapping[str, object] = {}  # statistics of what came before the search
 
 
 def run_search(bench: Workbench, request: Request) -> Report:
@@ -43,7 +47,7 @@ def run_search(bench: Workbench, request: Request) -> Report:
     heuristic = found.heuristic if backend.informed else None
     return judged(bench, request, Answer(
         result.outcome, name, heuristic, proven, bench.scale.leading(bound), (*notes, *found.remarks),
-        _statistics(result), result.operators, result.cost, result.contradiction))  # fmt: skip
+        {**_statistics(result), **found.figures}, result.operators, result.cost, result.contradiction))  # fmt: skip
 
 
 def _in_turn(bench: Workbench, request: Request, name: str, notes: list[str]) -> tuple[Searched, int]:
@@ -99,10 +103,13 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
     declared = None
     if algorithm.informed:
         declared = bench.declared(heuristic) if heuristic else default_heuristic(bench, algorithm.optimal)
-    symmetry = bench.usable_symmetry(declared) if request.symmetry else None
+    tables = bench.derived(request) if algorithm.informed and derives(bench.puzzle, heuristic or "") else NO_TABLES
+    symmetry = bench.usable_symmetry(declared) if request.symmetry and tables.found is None else None
     alive = request.invariants and bench.leaves_dead_out(symmetry)
     machine = bench.machine(symmetry, alive)
     used = _estimate(bench, machine, declared, algorithm.optimal)
+    if tables.found is not None and heuristic is not None:
+        used = derived_heuristic(heuristic, machine, tables.found, used)
     limits = replace(request.limits, time=bench.deadline.left)
     options = {**request.options, "seed": request.seed}
     result = (request.search or search_with)(name, machine, used, limits, options, _progress(bench, request, name))
@@ -111,7 +118,7 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
     remarks = _symmetry_notes(bench, symmetry, machine, used.name) if request.symmetry else []
     if alive:
         remarks.append("dead states are left out: it is proven that no goal can be reached from them")
-    return Searched(result, used.name, remarks)
+    return Searched(result, used.name, [*tables.remarks, *remarks], tables.figures)
 
 
 def _estimate(bench: Workbench, machine: Machine, declared: Declared | None, optimal: bool) -> Heuristic:

@@ -13,14 +13,19 @@ from models.outcomes import ENDLESS, Deadline, Unsupported
 from models.puzzle import Puzzle
 from models.task import Heuristic as Declared
 from models.task import Task
-from puzzlewright.configuration import BLIND, check_names
+from puzzlewright.configuration import BLIND, DERIVED, check_names, derives
 from puzzlewright.files.disk_cache import ground_puzzle
+from puzzlewright.solving.deriving import Tables, make_tables
 from puzzlewright.solving.memory import Memory
 from puzzlewright.solving.proofs import Proofs
+from puzzlewright.solving.request import Request
 
 if TYPE_CHECKING:
     from search.machine import Machine
     from search.proofs.symmetry import Symmetry
+
+
+FOR_TABLES = 0.5  # of the time that is left
 
 
 class Workbench:
@@ -36,6 +41,7 @@ class Workbench:
         self.task: Task = ground_puzzle(puzzle, metrics, deadline)
         self.proofs = Proofs(self.task, lambda: self.deadline, Memory(self.task.fingerprint if memory else ""))
         self._machines: dict[tuple[bool, bool], Machine] = {}
+        self._tables: Tables | None = None
 
     def keeping_all(self) -> Workbench:
         """One whose task has the variables that play no part too; it remembers nothing, since that is another task."""
@@ -67,8 +73,12 @@ class Workbench:
     # -- heuristics ----------------------------------------------------------------------------------------------------
 
     def declared(self, name: str) -> Declared | None:
-        """A heuristic by name, None for `blind`; ConfigurationError where there is none of that name."""
-        if name == BLIND:
+        """A heuristic by name, None for `blind`; ConfigurationError where there is none of that name.
+
+        Of one that is derived it is the one beside it, as a maximum; None if there is none.
+        """
+        name = name.removeprefix(f"{DERIVED}+") if derives(self.puzzle, name) else name
+        if name == BLIND or derives(self.puzzle, name):
             return None
         found = next((h for h in self.task.heuristics if h.name == name), None)
         if found is None and any(name == each.name for each in self.puzzle.heuristics):
@@ -79,6 +89,14 @@ class Workbench:
     def first_proven(self) -> Declared | None:
         """The first heuristic of the file that is proven; None if none is."""
         return next((declared for declared in self.task.heuristics if self.proofs.proven(declared)), None)
+
+    def derived(self, request: Request) -> Tables:
+        """What is derived of the task, made once, within a part of the time that is left."""
+        if self._tables is None:
+            with self.within(self.deadline.share(FOR_TABLES)):
+                self._tables = make_tables(self.task, self.machine, lambda: self.deadline, request)
+            self.deadline.look()
+        return self._tables
 
     # -- symmetry and machine code -------------------------------------------------------------------------------------
 

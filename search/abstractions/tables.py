@@ -7,6 +7,7 @@ goal, and no step takes more off than it costs. That is all an estimate has to b
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
@@ -23,8 +24,12 @@ from search.spaces.state_space import UNREACHED, distances
 if TYPE_CHECKING:
     from search.kernels.tabling import Tabling
 
+MIB = 1 << 20
 MOST_STEPS = 1 << 25  # that are listed
+BYTES_EACH = 2  # of an entry and what is done to it
 Clock = Callable[[], Deadline]
+Tell = Callable[[str], None]  # how far the work has come
+Spare = Callable[[], float]  # megabytes of memory that are left
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +45,8 @@ class Table:
 class Workshop:
     """Makes tables; images that differ in their goals only share their code."""
 
-    def __init__(self, clock: Clock) -> None:
-        self.clock = clock
+    def __init__(self, clock: Clock, tell: Tell = lambda words: None, spare: Spare = lambda: math.inf) -> None:
+        self.clock, self.tell, self.spare = clock, tell, spare
         self._machines: dict[Hashable, Machine] = {}
 
     def look(self) -> None:
@@ -63,6 +68,9 @@ class Workshop:
 
     def table(self, image: Image, ranking: Ranking) -> Table:
         """Unsupported where the image is too large, or its steps lead to states without a number."""
+        if ranking.size * BYTES_EACH / MIB > self.spare():
+            raise Unsupported("there is not enough memory left for a table")
+        self.tell(f"a table of {ranking.states:,} states")
         tabling = self.tabling(image, ranking)
         far = self._distances(tabling)
         if tabling.refuted(far) is not None:

@@ -8,6 +8,7 @@ move at once.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -115,7 +116,12 @@ class ValuePatterns:
         return [first, *([mirrored(table, image) for table in first] for image in self.mirrors())]
 
     def mirrors(self) -> list[Automorphism]:
-        return automorphisms(self.task, self.rows, self.board.places, self.board.groups)
+        """Those under which each value that a table tells of is in one place of the start's image too."""
+        there = Counter(self.task.variables[index].start for index in self.board.places)
+        told = {*self.board.special, *self.board.pool}
+        found = automorphisms(self.task, self.rows, self.board.places, self.board.groups)
+        return [image for image in found
+                if all(there[old] == 1 for old, new in enumerate(image.values) if new in told)]  # fmt: skip
 
     def chosen(self) -> tuple[list[Pattern], bool]:
         """The patterns, and whether every row is paid for in each."""

@@ -238,7 +238,7 @@ def arrays(ranking: Ranking, layout: Layout) -> Arrays:
         pieces=np.array(told, np.int64).reshape(-1),
         sums=_joined([sums(each, layout.fields, ranking.weights) for each in cut], np.int64),
         census=_joined([sums(e, layout.fields, census(ranking)) for e in cut] if ranking.apart else [], np.int64),
-        whole=sum(1 << 8 * digit for digit in range(len(ranking.digits))),
+        whole=sum(1 << 8 * digit for digit in range(len(ranking.digits))) if ranking.apart else 0,
         radices=np.array([len(digit) for digit in ranking.digits], np.int64),
         parts=_joined(parts, np.uint64),
         base=words_between([(index, number, 0) for index, number in enumerate(filler)], layout),

@@ -1,0 +1,94 @@
+"""What is derived of a task, for a search: an estimate in machine code, or in words why there is none.
+
+It is correct by the way it is made (an image's distances never fall by more than a step costs), and the tables are
+looked through once by forward code before they are believed. So it counts as proven, like a declared heuristic that the
+prover has proven; `check --prove --heuristic derived` asks others about every part of it.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from models.outcomes import Deadline, LimitReached, Outcome, Unsupported
+from models.task import Task
+from puzzlewright.configuration import DERIVED
+from puzzlewright.solving.request import Request
+
+if TYPE_CHECKING:
+    from search.abstractions.deriving import Derived
+    from search.machine import Machine
+    from search.space import Heuristic
+
+
+class Tables(NamedTuple):
+    """What was derived, or why nothing was; and how long that took."""
+
+    found: Derived | None = None
+    why: str = ""  # empty: nobody has asked
+    seconds: float = 0.0
+
+    @property
+    def remarks(self) -> list[str]:
+        if self.found is None:
+            return [f"nothing is derived: {self.why}; the search goes on without"] * bool(self.why)
+        tables = "one table" if self.found.tables == 1 else f"{self.found.tables} tables"
+        images = len(self.found.sums) - 1
+        seen = f", and as often for {images} mirror image{'s' * (images > 1)} of the board" if images else ""
+        return [f"derived: {tables} of {self.found.states:,} states{seen}; {self.why}"]
+
+    @property
+    def figures(self) -> dict[str, object]:
+        if self.found is None:
+            return {}
+        return {"derived_tables": self.found.tables, "derived_states": self.found.states,
+                "derived_bytes": self.found.size, "derived_seconds": self.seconds}  # fmt: skip
+
+
+NO_TABLES = Tables()
+
+
+def make_tables(task: Task, machine: Callable[[], Machine], clock: Callable[[], Deadline], request: Request) -> Tables:
+    """What is too large, or takes too long, is left out; other limits, and Ctrl-C, are for the whole work."""
+    started = time.perf_counter()
+    found, why = _derived(task, machine, clock, request)
+    return Tables(found, why, round(time.perf_counter() - started, 4))
+
+
+def _derived(task: Task, machine: Callable[[], Machine], clock: Callable[[], Deadline], request: Request
+             ) -> tuple[Derived | None, str]:  # fmt: skip
+    from search.abstractions.deriving import derive
+
+    def tell(words: str) -> None:
+        if request.progress is not None:
+            request.progress(f"{DERIVED}: {words}")
+
+    def spare() -> float:
+        limits = request.limits
+        return math.inf if limits.memory_mb is None else limits.memory_mb - limits.used_memory_mb()
+
+    try:
+        found = derive(task, machine(), clock, tell, spare)
+        return found, found.why
+    except Unsupported as reason:
+        return None, str(reason)
+    except LimitReached as reason:
+        if reason.outcome is not Outcome.TIME_LIMIT:
+            raise
+        return None, "there is not enough time for its tables"
+    except MemoryError:
+        return None, "there is not enough memory for its tables"
+
+
+def derived_heuristic(name: str, machine: Machine, found: Derived, beside: Heuristic) -> Heuristic:
+    """The estimate for states of a machine, or the greater one of it and another."""
+    from search.abstractions.reading import Called, Estimate, Greatest
+    from search.space import BLIND, Heuristic
+
+    used: Called = Estimate(machine.layout, found.sums)
+    if beside is not BLIND:
+        used = Greatest([used.address, beside.address()], machine.words, (used, beside))
+    proven = beside.admissible
+    return Heuristic(name, used.evaluate, proven, proven, lambda: used.address)

@@ -1,0 +1,124 @@
+"""Which estimate to derive of a task: the first of some kinds of patterns that suits it, always the same one.
+
+What limits tables is their size, never the time, so that every run derives the same. They hold for every start with the
+same values in the variables that no row writes, and on a board for every start with each value as often there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import gcd
+
+from models.outcomes import Unsupported
+from models.task import Task
+from models.terms import FEW_VALUES, Term, const, substitute, var
+from search.abstractions.images import variable_of
+from search.abstractions.reading import Sums
+from search.abstractions.tables import Clock, Spare, Tell, Workshop
+from search.abstractions.tokens import token_table
+from search.abstractions.values import ValuePatterns, board_of_values
+from search.abstractions.variables import VariablePatterns
+from search.machine import Machine
+from search.proofs.transitions import Transition, transitions
+
+
+@dataclass(frozen=True)
+class Derived:
+    """Sums of entries of tables, the greatest of which is the estimate, and why they may be added up."""
+
+    sums: Sums
+    why: str
+
+    @property
+    def tables(self) -> int:
+        return len({id(table.far) for group in self.sums for table in group})
+
+    @property
+    def size(self) -> int:
+        """Bytes of all tables."""
+        return sum({id(table.far): table.far.nbytes for group in self.sums for table in group}.values())
+
+    @property
+    def states(self) -> int:
+        """Of all images."""
+        return sum({id(table.far): table.states for group in self.sums for table in group}.values())
+
+
+def derive(task: Task, machine: Machine, clock: Clock, tell: Tell = lambda words: None,
+           spare: Spare = lambda: math.inf) -> Derived:  # fmt: skip
+    """Unsupported where nothing can be derived, in words why. The machine is the task's own."""
+    rows = transitions(task, lambda: clock().look())
+    task, rows = settled(task, rows)
+    job = Job(task, rows, machine, Workshop(clock, tell, spare), unit_of(task, rows))
+    reasons = []
+    for kind in KINDS:
+        try:
+            return kind(job)
+        except Unsupported as reason:
+            reasons.append(str(reason))
+    raise Unsupported(", ".join(dict.fromkeys(reasons)))
+
+
+@dataclass(frozen=True)
+class Job:
+    """A task, what is known of it, and where its tables are made."""
+
+    task: Task
+    rows: Sequence[Transition]
+    machine: Machine
+    shop: Workshop
+    unit: int
+
+
+def by_values(job: Job) -> Derived:
+    board = board_of_values(job.task, job.rows)
+    if board is None:
+        raise Unsupported("actions do more than to move values about")
+    found = ValuePatterns(job.task, job.rows, board, job.shop, job.unit).sums()
+    alone = len(found[0]) == 1
+    return Derived(found, "each action is paid for in full" if alone else "each action is paid for by a value it moves")
+
+
+def by_tokens(job: Job) -> Derived:
+    return Derived([[token_table(job.task, job.rows, job.unit)]], "each action moves one token at most")
+
+
+def by_variables(job: Job) -> Derived:
+    found = VariablePatterns(job.task, job.rows, job.machine, job.shop, job.unit).sums()
+    return Derived(found, "each action is paid for by one variable that it changes")
+
+
+KINDS: tuple[Callable[[Job], Derived], ...] = (by_values, by_tokens, by_variables)
+
+
+def settled(task: Task, rows: Sequence[Transition]) -> tuple[Task, list[Transition]]:
+    """The task with the start values of what no row writes in their places."""
+    written = {variable_of(old) for row in rows for old in row.after}
+    known: dict[Term, Term] = {
+        var(index, len(each.domain)): const(each.start)
+        for index, each in enumerate(task.variables)
+        if index not in written and len(each.domain) > 1
+    }
+    if not known:
+        return task, list(rows)
+    memo: dict[Term, Term] = {}
+
+    def told(term: Term) -> Term:
+        return substitute(term, known, memo)
+
+    made = [
+        replace(row, guard=tuple(map(told, row.guard)), after={old: told(new) for old, new in row.after.items()},
+                cost=told(row.cost)) for row in rows
+    ]  # fmt: skip
+    return replace(task, goal=told(task.goal), always=told(task.always)), [row for row in made if row.possible]
+
+
+def unit_of(task: Task, rows: Sequence[Transition]) -> int:
+    """What all costs are multiples of, in the first of several metrics."""
+    first = task.weights[0] if task.weights else 1
+    values = [row.cost.values for row in rows]
+    if any(len(each) > FEW_VALUES for each in values):
+        return first
+    return first * (gcd(*(value // first for each in values for value in each)) or 1)
