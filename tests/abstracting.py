@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import product
 
-from random_tasks import make_task, random_task, random_term
+from random_tasks import make_task, random_task, random_term, slide
 
 from models.execution import is_goal, successors, value
-from models.task import State, Task
-from models.terms import is_condition, member, var
+from models.task import Assignment, Phase, Row, Schema, State, Task
+from models.terms import FALSE, TRUE, Term, compare, conjunction, const, is_condition, member, negation, var
 from search.abstractions.images import Classes, Image
 
 Edge = tuple[State, State, int]
@@ -96,3 +97,97 @@ def distances(task: Task, states: Sequence[State]) -> dict[State, int]:
                 far[other] = cost + step
                 heappush(waiting, (cost + step, other))
     return far
+
+
+# -- tasks of the kinds that patterns are for --------------------------------------------------------------------------
+
+
+def board_task(rng: random.Random) -> Task:
+    """Rows move values about on a few places; some look at what is there, some are dear, some free."""
+    places = rng.randint(3, 6)
+    at = [var(index, places) for index in range(places)]
+    near = [(one, other) for one in range(places) for other in range(one) if rng.random() < 0.6]
+    gap = rng.random() < 0.5
+    rows = []
+    for one, other in near if not gap else [*near, *((b, a) for a, b in near)]:
+        guard = [member(at[one], (0,))] if gap else []
+        guard += [negation(member(at[other], (rng.randrange(places),)))] * (rng.random() < 0.2)
+        moved = {one: at[other], other: const(0) if gap else at[one]}
+        if not gap and rng.random() < 0.3:
+            moved = turned(at, rng.sample(range(places), 3))
+        rows.append(simple_row(conjunction(guard), moved, const(rng.choice((0, 1, 1, 1, 2, 300)))))
+    wanted = rng.sample(range(places), places)
+    parts = [member(at[index], (wanted[index],)) for index in range(places)]
+    goal = conjunction(parts if rng.random() < 0.6 else rng.sample(parts, 2))
+    start = rng.sample(range(places), places)
+    if rng.random() < 0.2:
+        start[0] = start[1]
+    return make_task([places] * places, [Schema("move", (), (), tuple(rows))], goal, start=tuple(start))
+
+
+def turned(at: Sequence[Term], places: Sequence[int]) -> dict[int, Term]:
+    return {place: at[places[number - 1]] for number, place in enumerate(places)}
+
+
+def mirrored_task(rng: random.Random) -> Task:
+    """The sliding puzzle on a board with mirror images, from any start, sometimes with one step dearer."""
+    rows, cols = rng.choice(((2, 2), (2, 3), (1, 5)))
+    found = slide(rows, cols, tuple(rng.sample(range(rows * cols), rows * cols)))
+    if rng.random() < 0.5:
+        return found
+    (schema,) = found.schemas
+    dear = rng.randrange(len(schema.rows))
+    made = tuple(replace(row, cost=const(3)) if number == dear else row for number, row in enumerate(schema.rows))
+    return replace(found, schemas=(replace(schema, rows=made),))
+
+
+def token_task(rng: random.Random) -> Task:
+    """Tokens on squares, moved by one who walks about; they are at home on some."""
+    squares = rng.randint(3, 6)
+    holds = [var(index, 2) for index in range(squares)]
+    here = var(squares, 3)
+    rows = [simple_row(member(here, (place,)), {squares: const((place + 1) % 3)}, const(rng.choice((0, 1))))
+            for place in range(3)]  # fmt: skip
+    for _ in range(rng.randint(2, 8)):
+        one, other = rng.sample(range(squares), 2)
+        guard = conjunction((holds[one], negation(holds[other]), member(here, (rng.randrange(3),))))
+        rows.append(simple_row(guard, {one: FALSE, other: TRUE}, const(rng.choice((0, 1, 1, 2)))))
+    home = rng.sample(range(squares), rng.randint(1, squares - 1))
+    goal = conjunction(negation(holds[index]) for index in range(squares) if index not in home)
+    start = tuple(rng.randrange(2) for _ in range(squares)) + (0,)
+    return make_task([2] * squares + [3], [Schema("push", (), (), tuple(rows))], goal, start=start)
+
+
+def placed_task(rng: random.Random) -> Task:
+    """Pieces with a place each, which look at one another."""
+    sizes = [rng.randint(2, 4) for _ in range(rng.randint(2, 4))]
+    at = [var(index, size) for index, size in enumerate(sizes)]
+    rows = []
+    for _ in range(rng.randint(3, 12)):
+        index = rng.randrange(len(sizes))
+        guard = [member(at[index], (rng.randrange(sizes[index]),))]
+        other = rng.randrange(len(sizes))
+        guard += [negation(member(at[other], (rng.randrange(sizes[other]),)))] * (rng.random() < 0.7)
+        guard += [compare("!=", at[index], at[other])] * (index != other and rng.random() < 0.3)
+        new = {index: const(rng.randrange(sizes[index]))}
+        if other != index and rng.random() < 0.2:
+            new[other] = const(rng.randrange(sizes[other]))
+        rows.append(simple_row(conjunction(guard), new, const(rng.choice((0, 1, 1, 2, 5)))))
+    goal = conjunction(member(leaf, (rng.randrange(size),)) for leaf, size in zip(at, sizes, strict=True))
+    return make_task(sizes, [Schema("go", (), (), tuple(rows))], goal, start=tuple(map(rng.randrange, sizes)))
+
+
+def simple_row(guard: Term, new: Mapping[int, Term], cost: Term) -> Row:
+    return Row((), (Phase(guard, tuple(Assignment(index, TRUE, value) for index, value in new.items())),), cost)
+
+
+def reached(task: Task, most: int = 5000) -> list[State]:
+    """The reachable states, the nearest first."""
+    found = {task.start: None}
+    waiting = [task.start]
+    for state in waiting:
+        for _, after, _ in successors(task, state):
+            if after not in found and len(found) < most:
+                found[after] = None
+                waiting.append(after)
+    return list(found)

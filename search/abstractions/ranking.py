@@ -131,6 +131,11 @@ def sums(piece: Piece, fields: Sequence[Field], weights: Weights) -> Counts:
     return total
 
 
+def always(fields: Sequence[Field], weights: Weights) -> int:
+    """The weights of values that are in no piece, since their variables have no other."""
+    return sum(weights[index][each.values[0]] for index, each in enumerate(fields) if not each.width)
+
+
 def census(ranking: Ranking) -> Weights:
     """A byte for each digit counts how often its class is there; no more than 64 variables have it."""
     assert len(ranking.digits) <= 7

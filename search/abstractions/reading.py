@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from search.abstractions.ranking import DEAD, FULL, pieces, sums
+from search.abstractions.ranking import DEAD, FULL, always, pieces, sums
 from search.abstractions.tables import Table
 from search.compiler.jit import compile_text
 from search.compiler.layout import Layout
@@ -59,7 +59,7 @@ class Estimate(Called):
             yield f"  %piece{number} = and i64 %bits{number}, {(1 << each.width) - 1}"
         entries: dict[Table, str] = {}
         for table in dict.fromkeys(table for group in found for table in group):
-            place = "0"
+            place = str(always(layout.fields, table.weights))
             for number, each in enumerate(cut):
                 column = sums(each, layout.fields, table.weights).astype(np.uint32)  # no table has 2^32 entries
                 if column.any():

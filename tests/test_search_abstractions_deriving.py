@@ -1,0 +1,92 @@
+"""What is derived of tasks: consistent on every edge that can be reached, whatever kind of patterns it is made of."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from abstracting import (
+    board_task,
+    distances,
+    drawn_task,
+    edges_of,
+    mirrored_task,
+    placed_task,
+    reached,
+    token_task,
+)
+from random_tasks import make_task, slide
+from sampled import seeds
+
+from models.execution import is_goal
+from models.outcomes import ENDLESS, Unsupported
+from models.task import Task
+from models.terms import TRUE
+from search.abstractions.deriving import Derived, derive
+from search.abstractions.reading import LEAST_DEAD, Estimate
+from search.machine import Machine
+
+KINDS: dict[str, Callable[[random.Random], Task]] = {
+    "board": board_task, "mirrored": mirrored_task, "tokens": token_task, "placed": placed_task, "any": drawn_task,
+}  # fmt: skip
+
+
+def derived(task: Task) -> tuple[Derived, Machine]:
+    machine = Machine(task)
+    return derive(task, machine, lambda: ENDLESS), machine
+
+
+def faults(task: Task) -> list[object] | None:
+    """Edges on which the estimate falls by more than they cost, goals where it is not 0, dead ends that are none.
+
+    None where nothing is derived.
+    """
+    try:
+        found, machine = derived(task)
+    except Unsupported:
+        return None
+    estimate = Estimate(machine.layout, found.sums)
+    states = reached(task)
+    h = {state: estimate.evaluate(machine.layout.pack(state)) for state in states}
+    wrong: list[object] = [(one, other, cost) for one, other, cost in edges_of(task, states)
+                           if other in h and h[one] > cost + h[other]]  # fmt: skip
+    wrong += [state for state in states if is_goal(task, state) and h[state]]
+    far = distances(task, states)
+    return wrong + [state for state in states if h[state] >= LEAST_DEAD and state in far]
+
+
+@pytest.mark.parametrize("seed", seeds(3, 500))
+@pytest.mark.parametrize("kind", KINDS)
+def test_estimates_are_consistent(kind: str, seed: int) -> None:
+    assert not faults(KINDS[kind](random.Random(seed)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_most_random_tasks_have_estimates(kind: str) -> None:
+    """So that the test before is about something."""
+    told = [faults(KINDS[kind](random.Random(seed))) for seed in range(40)]
+    assert sum(found is not None for found in told) >= 15
+
+
+def test_a_small_sliding_puzzle_is_known_through_and_through() -> None:
+    """There is one table of all five tiles, read for one mirror image too."""
+    task = slide(2, 3, (4, 5, 0, 1, 2, 3))
+    found, machine = derived(task)
+    estimate, far = Estimate(machine.layout, found.sums), distances(task, reached(task))
+    assert len(far) == 360 and (found.tables, found.states) == (1, 720)
+    assert all(estimate.evaluate(machine.layout.pack(state)) == far[state] for state in far)
+
+
+def test_what_is_derived_is_the_same_each_time() -> None:
+    first, second = (derived(slide(2, 2, (0, 3, 2, 1)))[0] for _ in range(2))
+    assert first.why == second.why
+    assert [[table.weights for table in group] for group in first.sums] == [
+        [table.weights for table in group] for group in second.sums
+    ]
+
+
+def test_where_nothing_can_be_derived_it_says_so() -> None:
+    with pytest.raises(Unsupported):
+        derived(make_task([2, 2], [], TRUE))
