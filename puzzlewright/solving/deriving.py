@@ -50,15 +50,16 @@ class Tables(NamedTuple):
 NO_TABLES = Tables()
 
 
-def make_tables(task: Task, machine: Callable[[], Machine], clock: Callable[[], Deadline], request: Request) -> Tables:
+def make_tables(task: Task, machine: Callable[[], Machine], clock: Callable[[], Deadline], request: Request,
+                keeps: bool) -> Tables:  # fmt: skip
     """What is too large, or takes too long, is left out; other limits, and Ctrl-C, are for the whole work."""
     started = time.perf_counter()
-    found, why = _derived(task, machine, clock, request)
+    found, why = _derived(task, machine, clock, request, keeps)
     return Tables(found, why, round(time.perf_counter() - started, 4))
 
 
-def _derived(task: Task, machine: Callable[[], Machine], clock: Callable[[], Deadline], request: Request
-             ) -> tuple[Derived | None, str]:  # fmt: skip
+def _derived(task: Task, machine: Callable[[], Machine], clock: Callable[[], Deadline], request: Request,
+             keeps: bool) -> tuple[Derived | None, str]:  # fmt: skip
     from search.abstractions.deriving import derive
 
     def tell(words: str) -> None:
@@ -70,7 +71,7 @@ def _derived(task: Task, machine: Callable[[], Machine], clock: Callable[[], Dea
         return math.inf if limits.memory_mb is None else limits.memory_mb - limits.used_memory_mb()
 
     try:
-        found = derive(task, machine(), clock, tell, spare)
+        found = derive(task, machine(), clock, tell, spare, keeps)
         return found, found.why
     except Unsupported as reason:
         return None, str(reason)

@@ -37,7 +37,7 @@ class Workbench:
         self, puzzle: Puzzle, metrics: Sequence[str] = (), deadline: Deadline = ENDLESS, memory: bool = True
     ) -> None:
         """Without `memory` everything is proven here; with it, what is on disk is believed."""
-        self.puzzle, self.deadline = puzzle, deadline
+        self.puzzle, self.deadline, self.remembers = puzzle, deadline, memory
         self.task: Task = ground_puzzle(puzzle, metrics, deadline)
         self.proofs = Proofs(self.task, lambda: self.deadline, Memory(self.task.fingerprint if memory else ""))
         self._machines: dict[tuple[bool, bool], Machine] = {}
@@ -94,7 +94,8 @@ class Workbench:
         """What is derived of the task, made once, within a part of the time that is left."""
         if self._tables is None:
             with self.within(self.deadline.share(FOR_TABLES)):
-                self._tables = make_tables(self.task, self.machine, lambda: self.deadline, request)
+                self._tables = make_tables(self.task, self.machine, lambda: self.deadline, request,
+                                           self.remembers)  # fmt: skip
             self.deadline.look()
         return self._tables
 

@@ -15,10 +15,11 @@ from models.outcomes import Unsupported
 from models.task import Task
 from models.terms import FEW_VALUES, Term, const, substitute, var
 from search.abstractions.images import variable_of
+from search.abstractions.keeping import Kept, key_of, recalled
 from search.abstractions.reading import Sums
 from search.abstractions.tables import Clock, Spare, Tell, Workshop
 from search.abstractions.tokens import token_table
-from search.abstractions.values import ValuePatterns, board_of_values
+from search.abstractions.values import Board, ValuePatterns, board_of_values
 from search.abstractions.variables import VariablePatterns
 from search.machine import Machine
 from search.proofs.transitions import Transition, transitions
@@ -47,18 +48,15 @@ class Derived:
 
 
 def derive(task: Task, machine: Machine, clock: Clock, tell: Tell = lambda words: None,
-           spare: Spare = lambda: math.inf) -> Derived:  # fmt: skip
-    """Unsupported where nothing can be derived, in words why. The machine is the task's own."""
+           spare: Spare = lambda: math.inf, keeps: bool = False) -> Derived:  # fmt: skip
+    """Unsupported where nothing can be derived, in words why. The machine is the task's own; `keeps`: on disk."""
     rows = transitions(task, lambda: clock().look())
     task, rows = settled(task, rows)
-    job = Job(task, rows, machine, Workshop(clock, tell, spare), unit_of(task, rows))
-    reasons = []
-    for kind in KINDS:
-        try:
-            return kind(job)
-        except Unsupported as reason:
-            reasons.append(str(reason))
-    raise Unsupported(", ".join(dict.fromkeys(reasons)))
+    board = board_of_values(task, rows)
+    job = Job(task, rows, board, machine, Workshop(clock, tell, spare), unit_of(task, rows))
+    if not keeps:
+        return Derived(*job.made())
+    return Derived(*recalled(key_of(task, rows, job.unit, job.start), job.made))
 
 
 @dataclass(frozen=True)
@@ -67,30 +65,46 @@ class Job:
 
     task: Task
     rows: Sequence[Transition]
+    board: Board | None
     machine: Machine
     shop: Workshop
     unit: int
 
+    @property
+    def start(self) -> object:
+        """What of the start the tables depend on: on a board, how often each value is there."""
+        start = self.task.start
+        return start if self.board is None else sorted(start[index] for index in self.board.places)
 
-def by_values(job: Job) -> Derived:
-    board = board_of_values(job.task, job.rows)
-    if board is None:
+    def made(self) -> Kept:
+        """By the first kind of patterns that suits the task."""
+        reasons = []
+        for kind in KINDS:
+            try:
+                return kind(self)
+            except Unsupported as reason:
+                reasons.append(str(reason))
+        raise Unsupported(", ".join(dict.fromkeys(reasons)))
+
+
+def by_values(job: Job) -> Kept:
+    if job.board is None:
         raise Unsupported("actions do more than to move values about")
-    found = ValuePatterns(job.task, job.rows, board, job.shop, job.unit).sums()
+    found = ValuePatterns(job.task, job.rows, job.board, job.shop, job.unit).sums()
     alone = len(found[0]) == 1
-    return Derived(found, "each action is paid for in full" if alone else "each action is paid for by a value it moves")
+    return found, "each action is paid for in full" if alone else "each action is paid for by a value that it moves"
 
 
-def by_tokens(job: Job) -> Derived:
-    return Derived([[token_table(job.task, job.rows, job.unit)]], "each action moves one token at most")
+def by_tokens(job: Job) -> Kept:
+    return [[token_table(job.task, job.rows, job.unit)]], "each action moves one token at most"
 
 
-def by_variables(job: Job) -> Derived:
+def by_variables(job: Job) -> Kept:
     found = VariablePatterns(job.task, job.rows, job.machine, job.shop, job.unit).sums()
-    return Derived(found, "each action is paid for by one variable that it changes")
+    return found, "each action is paid for by one variable that it changes"
 
 
-KINDS: tuple[Callable[[Job], Derived], ...] = (by_values, by_tokens, by_variables)
+KINDS: tuple[Callable[[Job], Kept], ...] = (by_values, by_tokens, by_variables)
 
 
 def settled(task: Task, rows: Sequence[Transition]) -> tuple[Task, list[Transition]]:
