@@ -122,6 +122,10 @@ class Prover:
         """Is no dead state a goal, and does every step from one lead to one? `refuted`: not here."""
         return self._answer(self._ways_out)
 
+    def impossible(self, questions: Callable[[], Iterable[tuple[tuple[int, int] | None, Attempt]]]) -> Decision:
+        """Does no state meet all conditions of any question, each about a row or, for None, goals? `refuted`: here."""
+        return self._answer(lambda: ((place, self._informed(conditions)) for place, conditions in questions()))
+
     def applies(self, place: tuple[int, int]) -> Decision:
         """`refuted`: here the row applies; `proven`: it never does."""
         return self._answer(lambda: [(place, self._informed(self._transition(place).guard))])

@@ -49,6 +49,7 @@ class RowWanted:
     known: bool = True  # compare with it: it is about the file's own data
     orders: tuple[Order, ...] = ()  # none: each metric by itself, and what `known` names besides
     optima: bool = False  # nothing else: no walk through the states, no number of plans
+    heuristics: tuple[str, ...] = ()  # what leads the search for the optimum
 
 
 def main() -> None:
@@ -98,7 +99,8 @@ class _Work:
         self.puzzle, self.wanted = puzzle, wanted
         self.deadline = Limits(time=wanted.time_limit).deadline()
         self.orders = wanted.orders or orders_of(puzzle)
-        self.request = Request(metrics=self.orders[0], limits=Limits(time=wanted.time_limit), seed=wanted.seed)
+        self.request = Request(heuristics=wanted.heuristics, metrics=self.orders[0],
+                               limits=Limits(time=wanted.time_limit), seed=wanted.seed)  # fmt: skip
         self.bench = Workbench(puzzle, self.orders[0], self.deadline)
         self.found: dict[Order, Report] = {}
         self.space: Mapping[str, Any] = NO_SPACE

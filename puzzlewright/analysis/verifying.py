@@ -52,8 +52,11 @@ def _failure(walked: Replay, plan: Plan) -> str:
 
 
 def check(text: str, source: str, *, prove: bool, patterns: Sequence[str] = (), level_file: LevelFile | None = None,
-          deadline: Deadline = ENDLESS) -> Report:  # fmt: skip
-    """The chosen levels of a file parsed, typed and grounded; with `prove`, what they claim proven as far as can be."""
+          deadline: Deadline = ENDLESS, derived: bool = False) -> Report:  # fmt: skip
+    """The chosen levels of a file parsed, typed and grounded; with `prove`, what they claim proven as far as can be.
+
+    With `derived` the estimate that is derived of each level counts as claimed.
+    """
     document = read_document(text, source)
     names = chosen(document, patterns, level_file)
     found: dict[tuple[str, object], Diagnostic] = {}
@@ -87,7 +90,7 @@ def check(text: str, source: str, *, prove: bool, patterns: Sequence[str] = (), 
     for bench, figure, words in missed_together(document, benches) if level_file is None else ():
         known.add_missed(bench, {figure: words})
     if prove:
-        return _proven(benches, report, which, known)
+        return _proven(benches, report, which, known, derived)
     return replace(report, outcome=known.outcome, verdicts=known.missed)
 
 
@@ -97,12 +100,14 @@ def _puzzle(document: Document, text: str, source: str, level: str, level_file: 
     return load(document, text, source, level or None, {}, 0)
 
 
-def _proven(benches: list[Workbench], report: Report, which: str, known: _Known) -> Report:
+def _proven(benches: list[Workbench], report: Report, which: str, known: _Known, derived: bool) -> Report:
     """The report with what is known about every claim, on every level and for every metric that a claim names."""
     try:
         for bench, suffix, claims in _asked(benches):
             for found in claims.findings(partial(_claimed, bench, suffix=suffix)):
                 known.add(bench, found, suffix)
+            if derived and not suffix and bench.deadline.left != 0:
+                known.add_derived(bench, claims)
             if not suffix and bench.deadline.left != 0:
                 known.add_besides(bench, claims)
                 known.add_missed(bench, *missed_soon(bench, claims))
@@ -153,6 +158,15 @@ class _Known:
             self.examples.setdefault(name, found.example | {"claim": name})
         if found.disagreement:
             self.problems.append(f"{found.name} on {bench.puzzle.level or bench.puzzle.name}: {found.disagreement}")
+
+    def add_derived(self, bench: Workbench, claims: Claims) -> None:
+        """About what is derived of a level, if anything is."""
+        from puzzlewright.analysis.derived_claims import NOTHING, finding
+
+        found = finding(claims)
+        self.add(bench, found, "")
+        self.refuted |= found.verdict.status == "refuted"
+        self.open |= not found.verdict.proven and not found.verdict.reason.startswith(NOTHING)
 
     def add_missed(self, bench: Workbench, missed: Mapping[str, str], disagreement: bool = False) -> None:
         """About what the level says to be known; of a figure what was found first."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import Told, command
+from puzzlewright.configuration import DERIVED
 from puzzlewright.options import LevelsOptions, LimitOptions
 from puzzlewright.printing.desk import Desk, check_choice, until_closed
 
@@ -26,6 +27,9 @@ def run(
     limits: LimitOptions,
     files: Annotated[list[str] | None, typer.Argument(metavar="FILE", help="puzzle files")] = None,
     prove: Annotated[bool, typer.Option("--prove", help="prove what the file claims")] = False,
+    heuristic: Annotated[
+        str | None, typer.Option("--heuristic", metavar="derived", help="with --prove: that, too")
+    ] = None,
     explain: Annotated[str | None, typer.Option("--explain", metavar="CODE", help="explain an error's code")] = None,
 ) -> Report:
     """Parse, check types and names of every level; with --prove, the claims too."""
@@ -33,7 +37,10 @@ def run(
         _explain(explain)
     if not files:
         raise typer.BadParameter("name a file, or --explain CODE")
-    reports = [desk.attempt("check", partial(_checked, file, levels, limits, prove)) for file in files]
+    if heuristic is not None:
+        check_choice("--heuristic", heuristic, (DERIVED,))
+    derived = heuristic is not None
+    reports = [desk.attempt("check", partial(_checked, file, levels, limits, prove, derived)) for file in files]
     worst = max(reports, key=lambda report: report.outcome.exit_code)
     if desk.as_json and len(reports) > 1:
         from puzzlewright.report import Table, as_json
@@ -46,12 +53,14 @@ def run(
     raise typer.Exit(worst.outcome.exit_code)
 
 
-def _checked(file: str, levels: LevelsOptions, limits: LimitOptions, prove: bool, desk: Desk) -> Report:
+def _checked(file: str, levels: LevelsOptions, limits: LimitOptions, prove: bool, derived: bool, desk: Desk
+             ) -> Report:  # fmt: skip
     from puzzlewright.analysis.verifying import check
 
     text, source = desk.read(file)
     collection, deadline = levels.collection(desk), limits.limits().deadline()
-    return check(text, source, prove=prove, patterns=levels.patterns, level_file=collection, deadline=deadline)
+    return check(text, source, prove=prove, patterns=levels.patterns, level_file=collection, deadline=deadline,
+                 derived=derived)  # fmt: skip
 
 
 def _explain(code: str) -> None:

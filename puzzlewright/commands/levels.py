@@ -12,7 +12,7 @@ import typer
 from models.outcomes import Outcome
 from puzzlewright.commands import Told, command
 from puzzlewright.options import FILES, Csv, File, Group, LevelsOptions, LimitOptions, SeedsOptions
-from puzzlewright.printing.desk import Desk, check_writable, metric_names
+from puzzlewright.printing.desk import Desk, check_writable, heuristic_names, metric_names
 
 if TYPE_CHECKING:
     from puzzlewright.analysis.batch import Journal, Level
@@ -28,6 +28,10 @@ class WorkOptions(Group):
     metric: Annotated[
         list[str] | None,
         typer.Option("--metric", metavar="A,B", help="named costs to minimise, in that order (repeatable); else each"),
+    ] = None
+    heuristic: Annotated[
+        str | None,
+        typer.Option("--heuristic", metavar="A,B,...", help="what leads the search, as in `solve`"),
     ] = None
     optima: Annotated[bool, typer.Option("--optima", help="the optima only: neither states nor plans counted")] = False
     race: Annotated[bool, typer.Option("--race", help="which search is the quickest")] = False
@@ -94,6 +98,7 @@ def run(
         known=not levels.settings,
         orders=tuple(metric_names(chosen[0].load(), names) for names in work.metric or ()),
         optima=work.optima,
+        heuristics=heuristic_names(chosen[0].load(), "--heuristic", work.heuristic),
     )
     report = measure(chosen, Batch(wanted, work.jobs or os.cpu_count() or 1, table.csv, journal), desk.tell)
     return _told(desk, report, levels.scramble)

@@ -50,13 +50,16 @@ class Derived:
 def derive(task: Task, machine: Machine, clock: Clock, tell: Tell = lambda words: None,
            spare: Spare = lambda: math.inf, keeps: bool = False) -> Derived:  # fmt: skip
     """Unsupported where nothing can be derived, in words why. The machine is the task's own; `keeps`: on disk."""
-    rows = transitions(task, lambda: clock().look())
-    task, rows = settled(task, rows)
-    board = board_of_values(task, rows)
-    job = Job(task, rows, board, machine, Workshop(clock, tell, spare), unit_of(task, rows))
+    job = job_of(task, machine, Workshop(clock, tell, spare))
     if not keeps:
         return Derived(*job.made())
-    return Derived(*recalled(key_of(task, rows, job.unit, job.start), job.made))
+    return Derived(*recalled(key_of(job.task, job.rows, job.unit, job.start), job.made))
+
+
+def job_of(task: Task, machine: Machine, shop: Workshop) -> Job:
+    rows = transitions(task, shop.look)
+    task, rows = settled(task, rows)
+    return Job(task, rows, board_of_values(task, rows), machine, shop, unit_of(task, rows))
 
 
 @dataclass(frozen=True)
@@ -109,12 +112,7 @@ KINDS: tuple[Callable[[Job], Kept], ...] = (by_values, by_tokens, by_variables)
 
 def settled(task: Task, rows: Sequence[Transition]) -> tuple[Task, list[Transition]]:
     """The task with the start values of what no row writes in their places."""
-    written = {variable_of(old) for row in rows for old in row.after}
-    known: dict[Term, Term] = {
-        var(index, len(each.domain)): const(each.start)
-        for index, each in enumerate(task.variables)
-        if index not in written and len(each.domain) > 1
-    }
+    known = never_written(task, rows)
     if not known:
         return task, list(rows)
     memo: dict[Term, Term] = {}
@@ -127,6 +125,16 @@ def settled(task: Task, rows: Sequence[Transition]) -> tuple[Task, list[Transiti
                 cost=told(row.cost)) for row in rows
     ]  # fmt: skip
     return replace(task, goal=told(task.goal), always=told(task.always)), [row for row in made if row.possible]
+
+
+def never_written(task: Task, rows: Sequence[Transition]) -> dict[Term, Term]:
+    """The variables that keep their start values, with these."""
+    written = {variable_of(old) for row in rows for old in row.after}
+    return {
+        var(index, len(each.domain)): const(each.start)
+        for index, each in enumerate(task.variables)
+        if index not in written and len(each.domain) > 1
+    }
 
 
 def unit_of(task: Task, rows: Sequence[Transition]) -> int:

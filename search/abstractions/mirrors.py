@@ -9,23 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from models.task import Task
 from models.terms import Member, Term, Var, conjuncts, lookup, substitute, var
 from search.abstractions.images import variable_of
-from search.abstractions.tables import Table
+from search.abstractions.tables import Automorphism, Table
 from search.proofs.transitions import Transition
 
 MOST = 7  # automorphisms that are looked for
 TRIES = 10_000  # maps of the board that are begun
-
-
-class Automorphism(NamedTuple):
-    """Where each variable of the board goes, and what each value becomes there."""
-
-    places: Mapping[int, int]
-    values: tuple[int, ...]
 
 
 def mirrored(table: Table, image: Automorphism) -> Table:
@@ -33,7 +25,7 @@ def mirrored(table: Table, image: Automorphism) -> Table:
     weights = [tuple(0 for _ in each) for each in table.weights]
     for place, target in image.places.items():
         weights[place] = tuple(table.weights[target][image.values[value]] for value in range(len(weights[place])))
-    return replace(table, weights=tuple(weights))
+    return replace(table, weights=tuple(weights), mirror=image)
 
 
 def automorphisms(task: Task, rows: Sequence[Transition], board: Sequence[int], groups: Sequence[Sequence[int]]

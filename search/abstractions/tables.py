@@ -8,9 +8,9 @@ goal, and no step takes more off than it costs. That is all an estimate has to b
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
@@ -32,6 +32,13 @@ Tell = Callable[[str], None]  # how far the work has come
 Spare = Callable[[], float]  # megabytes of memory that are left
 
 
+class Automorphism(NamedTuple):
+    """Where each variable of the board goes, and what each value becomes there."""
+
+    places: Mapping[int, int]
+    values: tuple[int, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
     """The distances of an image, in units of cost. A state's place is the sum of the weights of its values."""
@@ -40,6 +47,9 @@ class Table:
     weights: Weights
     unit: int
     states: int  # of the image
+    image: Image | None = None  # None: what comes from the disk, or is no image's
+    ranking: Ranking | None = None
+    mirror: Automorphism | None = None  # the automorphism by which the table is read
 
 
 class Workshop:
@@ -75,7 +85,7 @@ class Workshop:
         far = self._distances(tabling)
         if tabling.refuted(far) is not None:
             raise Unsupported("its table is no estimate of it")
-        return Table(far, of_values(ranking.weights, image.classes), image.unit, ranking.states)
+        return Table(far, of_values(ranking.weights, image.classes), image.unit, ranking.states, image, ranking)
 
     def _distances(self, tabling: Tabling) -> Bytes:
         try:

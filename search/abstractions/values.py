@@ -24,10 +24,10 @@ from models.terms import var
 from search.abstractions.grouping import Gains, parted, sizes_of
 from search.abstractions.images import PAYS_ALL, Classes, Image, class_count, goal_of, image_of
 from search.abstractions.likeness import alike, board_of, permutes
-from search.abstractions.mirrors import Automorphism, automorphisms, mirrored
+from search.abstractions.mirrors import automorphisms, mirrored
 from search.abstractions.payers import Owners, by_value, owning_values
 from search.abstractions.ranking import FULL, MOST_PLACES, Counts, Ranking, Weights, by_positions, listed, of_values
-from search.abstractions.tables import MOST_STEPS, Table, Workshop
+from search.abstractions.tables import MOST_STEPS, Automorphism, Table, Workshop
 from search.proofs.evaluation import Columns, holds
 from search.proofs.transitions import Transition
 from search.spaces.state_space import Graph, distances
