@@ -72,7 +72,7 @@ class Benches:
 
 def _moved(bench: Bench, puzzle: Puzzle, task: Task) -> Bench:
     """The bench with another start."""
-    bench.puzzle, bench.task, bench._machines = puzzle, task, {}
+    bench.puzzle, bench.task, bench._machines, bench._tables = puzzle, task, {}, None
     bench.proofs = bench.proofs.moved(task, lambda: bench.deadline)
     return bench
 

@@ -19,6 +19,7 @@ from puzzlewright.solving.request import Request
 
 if TYPE_CHECKING:
     from search.abstractions.deriving import Derived
+    from search.abstractions.reading import Called
     from search.machine import Machine
     from search.space import Heuristic
 
@@ -48,6 +49,8 @@ class Tables(NamedTuple):
 
 
 NO_TABLES = Tables()
+CONSISTENT = "no step to another image costs less than there, and each entry of the tables was looked through"
+LOST = "the tables say that no goal can be reached from the start"
 
 
 def make_tables(task: Task, machine: Callable[[], Machine], clock: Callable[[], Deadline], request: Request,
@@ -83,13 +86,18 @@ def _derived(task: Task, machine: Callable[[], Machine], clock: Callable[[], Dea
         return None, "there is not enough memory for its tables"
 
 
-def derived_heuristic(name: str, machine: Machine, found: Derived, beside: Heuristic) -> Heuristic:
-    """The estimate for states of a machine, or the greater one of it and another."""
-    from search.abstractions.reading import Called, Estimate, Greatest
+def estimate_of(machine: Machine, found: Derived) -> Called:
+    """The estimate for states of a machine."""
+    from search.abstractions.reading import Estimate
+
+    return Estimate(machine.layout, found.sums)
+
+
+def with_derived(name: str, machine: Machine, used: Called, beside: Heuristic) -> Heuristic:
+    """It alone, or the greater one of it and another."""
+    from search.abstractions.reading import Greatest
     from search.space import BLIND, Heuristic
 
-    used: Called = Estimate(machine.layout, found.sums)
     if beside is not BLIND:
         used = Greatest([used.address, beside.address()], machine.words, (used, beside))
-    proven = beside.admissible
-    return Heuristic(name, used.evaluate, proven, proven, lambda: used.address)
+    return Heuristic(name, used.evaluate, beside.admissible, beside.consistent, lambda: used.address)

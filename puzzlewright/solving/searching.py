@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from models.outcomes import LimitReached, Outcome, SearchResult, Statistics, Unsupported, outcome_of
 from models.task import Heuristic as Declared
-from puzzlewright.configuration import derives
+from puzzlewright.configuration import DERIVED, derives
 from puzzlewright.report import Report
 from puzzlewright.solving.backends import AUTO, BACKENDS
-from puzzlewright.solving.deriving import NO_TABLES, derived_heuristic
+from puzzlewright.solving.deriving import CONSISTENT, LOST, NO_TABLES, estimate_of, with_derived
 from puzzlewright.solving.judging import Answer, judged
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.workbench import Workbench
@@ -108,8 +108,13 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
     alive = request.invariants and bench.leaves_dead_out(symmetry)
     machine = bench.machine(symmetry, alive)
     used = _estimate(bench, machine, declared, algorithm.optimal)
-    if tables.found is not None and heuristic is not None:
-        used = derived_heuristic(heuristic, machine, tables.found, used)
+    if tables.found is not None:
+        estimate = estimate_of(machine, tables.found)
+        used = with_derived(str(heuristic), machine, estimate, used)
+        bench.proofs.told[f"heuristic {DERIVED}"] = f"proven: {CONSISTENT}"
+        if request.search is None and estimate.evaluate(machine.initial) >= tables.found.least_lost:
+            lost = SearchResult(Outcome.UNSOLVABLE, None, None, 0, Statistics())
+            return Searched(lost, used.name, [*tables.remarks, LOST], tables.figures)
     limits = replace(request.limits, time=bench.deadline.left)
     options = {**request.options, "seed": request.seed}
     result = (request.search or search_with)(name, machine, used, limits, options, _progress(bench, request, name))

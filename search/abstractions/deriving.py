@@ -16,13 +16,15 @@ from models.task import Task
 from models.terms import FEW_VALUES, Term, const, substitute, var
 from search.abstractions.images import variable_of
 from search.abstractions.keeping import Kept, key_of, recalled
-from search.abstractions.reading import Sums
-from search.abstractions.tables import Clock, Spare, Tell, Workshop
+from search.abstractions.reading import LEAST_DEAD, Sums
+from search.abstractions.tables import Clock, NoRoom, Spare, Tell, Workshop
 from search.abstractions.tokens import token_table
 from search.abstractions.values import Board, ValuePatterns, board_of_values
 from search.abstractions.variables import VariablePatterns
 from search.machine import Machine
 from search.proofs.transitions import Transition, transitions
+
+LARGEST_UNIT = 1 << 40  # what is lost is a million of them, which has to be less than any sum that machine words hold
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,11 @@ class Derived:
     @property
     def tables(self) -> int:
         return len({id(table.far) for group in self.sums for table in group})
+
+    @property
+    def least_lost(self) -> int:
+        """The least estimate of a state from which no goal can be reached; no other state has as much."""
+        return LEAST_DEAD * max((table.unit for group in self.sums for table in group), default=1)
 
     @property
     def size(self) -> int:
@@ -51,6 +58,8 @@ def derive(task: Task, machine: Machine, clock: Clock, tell: Tell = lambda words
            spare: Spare = lambda: math.inf, keeps: bool = False) -> Derived:  # fmt: skip
     """Unsupported where nothing can be derived, in words why. The machine is the task's own; `keeps`: on disk."""
     job = job_of(task, machine, Workshop(clock, tell, spare))
+    if job.unit > LARGEST_UNIT:
+        raise Unsupported("costs are too large for tables")
     if not keeps:
         return Derived(*job.made())
     return Derived(*recalled(key_of(job.task, job.rows, job.unit, job.start), job.made))
@@ -85,6 +94,8 @@ class Job:
         for kind in KINDS:
             try:
                 return kind(self)
+            except NoRoom:
+                raise
             except Unsupported as reason:
                 reasons.append(str(reason))
         raise Unsupported(", ".join(dict.fromkeys(reasons)))

@@ -39,6 +39,10 @@ class Automorphism(NamedTuple):
     values: tuple[int, ...]
 
 
+class NoRoom(Unsupported):
+    """There is not enough memory left for what would be derived."""
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
     """The distances of an image, in units of cost. A state's place is the sum of the weights of its values."""
@@ -79,7 +83,7 @@ class Workshop:
     def table(self, image: Image, ranking: Ranking) -> Table:
         """Unsupported where the image is too large, or its steps lead to states without a number."""
         if ranking.size * BYTES_EACH / MIB > self.spare():
-            raise Unsupported("there is not enough memory left for a table")
+            raise NoRoom("there is not enough memory left for a table")
         self.tell(f"a table of {ranking.states:,} states")
         tabling = self.tabling(image, ranking)
         far = self._distances(tabling)

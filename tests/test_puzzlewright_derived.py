@@ -1,0 +1,294 @@
+"""`--heuristic derived`: what is asked for, found, kept, refused and proven, by the whole program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from running import run
+from sampled import slow
+
+import puzzlewright as pw
+from models.loader import load_text
+from models.outcomes import LimitReached, Limits, Outcome
+from models.puzzle import Puzzle
+from puzzlewright.analysis.claims import Checked
+from puzzlewright.analysis.verifying import check
+from puzzlewright.report import Report
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
+from search.abstractions import images, keeping, tables, values
+from search.abstractions.tables import Table, Workshop
+
+BOARD = "two-by-three"  # 20 steps from its start, says the referee's space below
+PIECES = """
+puzzle: pieces
+types: {place: 0 .. 4, piece: 1 .. 3}
+state:
+  at[p in piece]: place = 0
+actions:
+  go:
+    params: {p: piece}
+    when: at[p] < 4
+    effect:
+      at[p]: at[p] + 1
+    cost: {steps: p}
+  back:
+    params: {p: piece}
+    when: at[p] > 0
+    effect:
+      at[p]: at[p] - 1
+    cost: {steps: 1}
+goal: all(at[p] == 4 for p in piece)
+"""
+THREE = """
+puzzle: three
+types: {number: 0 .. 3}
+state: {a: number = 0, b: number = 0, c: number = 1}
+actions:
+  one: {effect: {a: (a + 1) % 4}}
+  two: {effect: {b: (b + 1) % 4}}
+  all: {effect: {a: (a + 2) % 4, c: (c + 1) % 4}}
+goal: (a + b + c) % 4 == 0
+"""  # of one or two of them nothing is known
+
+
+def read(text: str) -> Puzzle:
+    return load_text(text, "x.yaml")
+
+
+def sliding() -> Puzzle:
+    return pw.load("n_puzzle", BOARD)
+
+
+def solved(puzzle: Puzzle, backend: str = "astar", heuristic: str = "derived", **limits: float) -> Report:
+    return solve(puzzle, Request(backend, (heuristic,), limits=Limits(**limits)))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where nothing is kept yet."""
+    monkeypatch.setenv("PUZZLEWRIGHT_CACHE", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "backend", ["astar", "idastar", "beam", "bfs", *map(slow, ("rbfs", "wastar", "greedy", "bidirectional"))]
+)
+def test_all_searches_take_it(backend: str) -> None:
+    found, known = solved(sliding(), backend), solved(sliding(), "bfs", "blind")
+    promised = backend in ("astar", "idastar", "rbfs", "bidirectional", "bfs")
+    assert found.outcome is (Outcome.OPTIMAL if promised else Outcome.SOLVED)
+    assert found.solution is not None and known.solution is not None
+    assert found.solution.cost >= known.solution.cost and (not promised or found.solution.cost == known.solution.cost)
+    informed = backend not in ("bidirectional", "bfs")
+    assert any("derived: " in note for note in found.notes) == informed
+    assert (f"{backend} uses no heuristic" in found.notes) == (not informed)
+
+
+def test_figures_and_words() -> None:
+    """A table of all five tiles and the gap has 720 entries, and says just how far it is."""
+    found = solved(sliding())
+    assert found.solution is not None and found.statistics["expanded"] == found.solution.cost
+    assert found.statistics["derived_states"] == 720 and found.statistics["derived_tables"] == 1
+    assert found.statistics["derived_bytes"] == 6**6
+    assert found.verdicts["heuristic derived"].startswith("proven: ")
+    assert "derived: one table of 720 states; each action is paid for in full" in found.notes
+
+
+def test_with_a_declared_one_beside() -> None:
+    found = solved(sliding(), heuristic="derived+manhattan")
+    assert found.outcome is Outcome.OPTIMAL and found.about.heuristic == "derived+manhattan"
+    assert found.verdicts.keys() >= {"heuristic derived", "heuristic manhattan"}
+
+
+def test_one_that_is_not_proven_beside_it_is_no_proof() -> None:
+    text = PIECES + "heuristics:\n  wild: 100 * at[1]\n"
+    found = solved(read(text), heuristic="derived+wild")
+    assert found.outcome is Outcome.SOLVED
+
+
+def test_what_the_file_calls_derived_is_the_files() -> None:
+    text = PIECES + "heuristics:\n  derived: 4 - at[1]\n"
+    found = solved(read(text))
+    assert found.outcome is Outcome.OPTIMAL and "derived_tables" not in found.statistics
+
+
+def test_names_that_there_are() -> None:
+    for name in ("derivd", "derived+none"):
+        found = run("solve", "n_puzzle", "--level", BOARD, "--heuristic", name)
+        assert found.code == 2 and "blind, manhattan, misplaced, derived" in " ".join(
+            found.err.replace("│", " ").split()
+        )
+
+
+def test_where_nothing_is_derived_the_search_goes_on_without() -> None:
+    found, known = solved(read(THREE)), solved(read(THREE), heuristic="blind")
+    assert found.outcome is Outcome.OPTIMAL and found.solution is not None and known.solution is not None
+    assert found.solution.cost == known.solution.cost
+    assert any(note.startswith("nothing is derived: ") and note.endswith("without") for note in found.notes)
+
+
+def test_costs_that_are_no_steps() -> None:
+    """Pieces cost 1, 2 and 3 a step: 4 * 6; in the other metric of a puzzle it is that one's cost."""
+    found = solved(read(PIECES))
+    assert found.outcome is Outcome.OPTIMAL and found.solution is not None and found.solution.cost == 24
+    assert found.statistics["expanded"] == 12
+
+
+def test_a_start_that_is_lost() -> None:
+    """Two tiles of the board of 2 x 2 have changed places."""
+    odd = pw.load("n_puzzle", "two-by-two", start=[2, 1, 3, 0])
+    found = solve(odd, Request("astar", ("derived",), invariants=False))
+    assert found.outcome is Outcome.UNSOLVABLE and found.statistics["expanded"] == 0
+    assert "the tables say that no goal can be reached from the start" in found.notes
+
+
+# -- limits ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_run_that_is_refused_its_tables_goes_on(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    monkeypatch.setattr(tables, "BYTES_EACH", 1 << 50)
+    found = solved(sliding(), memory_mb=1e6)
+    assert found.outcome is Outcome.OPTIMAL and "derived_tables" not in found.statistics
+    assert any("not enough memory left for a table" in note for note in found.notes)
+    assert solved(sliding()).statistics["derived_tables"] == 1, "without a limit there is room"
+
+
+@pytest.mark.parametrize(("stop", "outcome"), [
+    (LimitReached(Outcome.TIME_LIMIT), Outcome.OPTIMAL),  # its share is used up, not all of the time
+    (MemoryError(), Outcome.OPTIMAL),
+    (LimitReached(Outcome.MEMORY_LIMIT), Outcome.MEMORY_LIMIT),
+    (LimitReached(Outcome.INTERRUPTED), Outcome.INTERRUPTED),
+    (KeyboardInterrupt(), Outcome.INTERRUPTED),
+])  # fmt: skip
+def test_what_ends_the_making_of_tables(
+    stop: BaseException, outcome: Outcome, monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    def end(shop: Workshop) -> None:
+        raise stop
+
+    monkeypatch.setattr(Workshop, "look", end)
+    found = solved(sliding(), time=100)
+    assert found.outcome is outcome
+    assert outcome is not Outcome.OPTIMAL or any("not enough" in note for note in found.notes)
+
+
+# -- on disk -----------------------------------------------------------------------------------------------------------
+
+
+def files(folder: Path) -> list[Path]:
+    return sorted(folder.glob("tables-*.bin"))
+
+
+def test_tables_are_made_once_for_all_starts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    solved(sliding())
+    (path,) = files(folder)
+    written = path.read_bytes()
+    monkeypatch.setattr(Workshop, "table", None)
+    again = solved(pw.load("n_puzzle", BOARD, start=[1, 2, 3, 4, 0, 5]))
+    assert again.solution is not None and again.solution.cost == 1 and again.statistics["derived_tables"] == 1
+    assert files(folder) == [path] and path.read_bytes() == written
+
+
+@pytest.mark.parametrize("place", [200, *map(slow, (0, 40, -1))])  # in a table, or what is said of it
+def test_a_file_that_is_damaged_is_made_again(place: int, folder: Path) -> None:
+    known = solved(sliding())
+    (path,) = files(folder)
+    data = bytearray(path.read_bytes())
+    data[place] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(ValueError, match="damaged"):
+        keeping.read(path)
+    assert solved(sliding()).plan == known.plan
+    keeping.read(path)
+
+
+def test_a_file_that_was_cut_off_is_made_again(folder: Path) -> None:
+    solved(sliding())
+    (path,) = files(folder)
+    for length in (0, 100):
+        path.write_bytes(path.read_bytes()[:length])
+        assert solved(sliding()).outcome is Outcome.OPTIMAL
+        keeping.read(path)
+
+
+def test_other_rules_have_other_tables(folder: Path) -> None:
+    """Another goal, another cost, another guard: each is another file."""
+    for old, new in (("", ""), ("== 4 for", "== 3 for"), ("cost: {steps: 1}", "cost: {steps: 2}"), ("> 0", "> 1")):
+        assert solved(read(PIECES.replace(old, new) if old else PIECES)).outcome is Outcome.OPTIMAL
+    assert len(files(folder)) == 4
+
+
+def test_the_oldest_files_make_room(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    solved(sliding())
+    (first,) = files(folder)
+    monkeypatch.setattr(keeping, "MOST_BYTES", first.stat().st_size + 10)
+    solved(read(PIECES))
+    assert first not in files(folder) and len(files(folder)) == 1
+
+
+def test_without_a_folder_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("PUZZLEWRIGHT_CACHE", str(tmp_path / "file"))
+    assert solved(sliding()).outcome is Outcome.OPTIMAL
+
+
+# -- proven ------------------------------------------------------------------------------------------------------------
+
+
+def verdict(text: str, *levels: str) -> tuple[Outcome, str, Report]:
+    found = check(text, "x.yaml", prove=True, patterns=levels, derived=True)
+    return found.outcome, found.verdicts["heuristic derived"], found
+
+
+SLIDING = (Path(__file__).parent.parent / "puzzles" / "n_puzzle.yaml").read_text()
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    (SLIDING, ("24 entries looked through", "1 mirror image", "proven by CP-SAT")),
+    (PIECES, ("15 entries looked through", "proven by CP-SAT")),
+])  # fmt: skip
+def test_what_is_derived_is_proven(text: str, words: tuple[str, ...]) -> None:
+    outcome, said, _ = verdict(text, *["two-by-two"] * (text is SLIDING))
+    assert outcome is Outcome.VALID and said.startswith("proven: ") and all(word in said for word in words)
+
+
+def test_where_nothing_is_derived_there_is_nothing_to_prove() -> None:
+    outcome, said, _ = verdict(THREE)
+    assert outcome is Outcome.VALID and said.startswith("unknown: nothing is derived")
+
+
+def spoiled(change: Callable[[Table], None]) -> Callable[..., Table]:
+    made = values.ValuePatterns.table
+
+    def table(patterns: values.ValuePatterns, *args: object, **words: object) -> Table:
+        found = made(patterns, *args, **words)  # type: ignore[arg-type]
+        change(found)
+        return found
+
+    return table
+
+
+def test_a_table_that_is_wrong_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def change(table: Table) -> None:
+        place = int(np.argmax(np.where(table.far < 100, table.far, 0)))
+        table.far[place] += 3
+
+    monkeypatch.setattr(values.ValuePatterns, "table", spoiled(change))
+    outcome, said, _ = verdict(SLIDING, BOARD)
+    assert outcome is Outcome.REFUTED and "an entry of a table falls by more than a step costs" in said
+
+
+@pytest.mark.parametrize(("name", "wrong"), [
+    ("cost", lambda maker, row: images.const(2)),  # every slide of an image costs 2
+    ("effects", lambda maker, row: ()),  # none is seen to do anything
+])  # fmt: skip
+def test_an_image_that_is_wrong_is_refuted_and_drawn(name: str, wrong: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(images._Maker, f"_{name}", wrong)
+    outcome, said, found = verdict(SLIDING, BOARD)
+    assert outcome is Outcome.DISAGREEMENT and "refuted: an action has no image" in said
+    (example,) = found.payload(Checked).counterexamples  # type: ignore[union-attr]
+    assert example["board"] and example["board_after"] and example["claim"] == "heuristic derived"
