@@ -152,6 +152,10 @@ def token_task(rng: random.Random) -> Task:
         one, other = rng.sample(range(squares), 2)
         guard = conjunction((holds[one], negation(holds[other]), member(here, (rng.randrange(3),))))
         rows.append(simple_row(guard, {one: FALSE, other: TRUE}, const(rng.choice((0, 1, 1, 2)))))
+    if squares > 3 and rng.random() < 0.3:  # two at once
+        a, b, c, d = rng.sample(range(squares), 4)
+        guard = conjunction((holds[a], holds[b], negation(holds[c]), negation(holds[d])))
+        rows.append(simple_row(guard, {a: FALSE, b: FALSE, c: TRUE, d: TRUE}, const(1)))
     home = rng.sample(range(squares), rng.randint(1, squares - 1))
     goal = conjunction(negation(holds[index]) for index in range(squares) if index not in home)
     start = tuple(rng.randrange(2) for _ in range(squares)) + (0,)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from abstracting import (
@@ -14,6 +15,7 @@ from abstracting import (
     mirrored_task,
     placed_task,
     reached,
+    simple_row,
     token_task,
 )
 from random_tasks import make_task, slide
@@ -21,8 +23,8 @@ from sampled import seeds
 
 from models.execution import is_goal
 from models.outcomes import ENDLESS, Unsupported
-from models.task import Task
-from models.terms import TRUE
+from models.task import Schema, Task
+from models.terms import FALSE, TRUE, conjunction, const, member, negation, var
 from search.abstractions.deriving import Derived, derive
 from search.abstractions.reading import LEAST_DEAD, Estimate
 from search.machine import Machine
@@ -77,6 +79,43 @@ def test_a_small_sliding_puzzle_is_known_through_and_through() -> None:
     estimate, far = Estimate(machine.layout, found.sums), distances(task, reached(task))
     assert len(far) == 360 and (found.tables, found.states) == (1, 720)
     assert all(estimate.evaluate(machine.layout.pack(state)) == far[state] for state in far)
+
+
+def test_two_tokens_at_once_are_no_matter_of_each_alone() -> None:
+    """One step takes both home, where one step each would be two."""
+    holds = [var(index, 2) for index in range(4)]
+    guard = conjunction((holds[0], holds[1], negation(holds[2]), negation(holds[3])))
+    single = [simple_row(conjunction((holds[one], negation(holds[2 + one]))), {one: FALSE, 2 + one: TRUE}, const(1))
+              for one in range(2)]  # fmt: skip
+    both = simple_row(guard, {0: FALSE, 1: FALSE, 2: TRUE, 3: TRUE}, const(1))
+    goal = conjunction((negation(holds[0]), negation(holds[1])))
+    for rows, known in ((single, 2), ([*single, both], 1)):
+        task = make_task([2] * 4, [Schema("home", (), (), tuple(rows))], goal, start=(1, 1, 0, 0))
+        found, machine = derived(task)
+        assert (
+            Estimate(machine.layout, found.sums).evaluate(machine.initial)
+            <= known
+            == distances(task, reached(task))[task.start]
+        )
+        assert ("token" in found.why) == (known == 2) and not faults(task)
+
+
+def test_values_that_are_there_twice_are_told_of_in_no_place() -> None:
+    """Of 1 1 3 0 a table by positions would have no entry."""
+    task = slide(2, 2, (1, 1, 3, 0))
+    task = replace(task, goal=conjunction((member(var(0, 4), (1,)), member(var(3, 4), (1,)))))
+    assert not faults(task) and distances(task, reached(task))[task.start] > 0
+
+
+def test_what_no_row_writes_is_known() -> None:
+    """A door that stays shut: the way round is longer, and at another level it is open."""
+    at, door = var(0, 3), var(1, 2)
+    steps = ((member(at, (0,)), 1), (member(at, (1,)), 2), (conjunction((member(at, (0,)), door)), 2))
+    rows = [simple_row(guard, {0: const(place)}, const(1)) for guard, place in steps]
+    for open_, known in ((0, 2), (1, 1)):
+        task = make_task([3, 2], [Schema("go", (), (), tuple(rows))], member(at, (2,)), start=(0, open_))
+        found, machine = derived(task)
+        assert Estimate(machine.layout, found.sums).evaluate(machine.initial) == known
 
 
 def test_what_is_derived_is_the_same_each_time() -> None:
