@@ -205,15 +205,22 @@ class SeedsOptions(Group):
 
 
 @dataclass(frozen=True, eq=False)
-class SearchOptions(Group):
-    """Who searches, led by what, for the least of what, and what it may use."""
+class HeuristicOptions(Group):
+    """What leads a search."""
 
     section = "Search"
 
-    backend: Annotated[str, typer.Option("--backend", "-b", help=" ".join(BACKENDS))] = "auto"
     heuristic: Annotated[
-        str | None, typer.Option("--heuristic", metavar="A,B,...", help="declared ones, or blind; tried in turn")
+        str | None,
+        typer.Option("--heuristic", metavar="A,B,...", help="declared ones, blind, derived, derived+A; tried in turn"),
     ] = None
+
+
+@dataclass(frozen=True, eq=False)
+class SearchOptions(HeuristicOptions):
+    """Who searches, led by what, for the least of what, and what it may use."""
+
+    backend: Annotated[str, typer.Option("--backend", "-b", help=" ".join(BACKENDS))] = "auto"
     metric: Annotated[
         str | None, typer.Option("--metric", metavar="A,B", help="named costs to minimise, in that order")
     ] = None

@@ -25,6 +25,7 @@ from models.execution import is_goal
 from models.outcomes import ENDLESS, Unsupported
 from models.task import Schema, Task
 from models.terms import FALSE, TRUE, conjunction, const, member, negation, var
+from search.abstractions import values, variables
 from search.abstractions.deriving import Derived, derive
 from search.abstractions.reading import LEAST_DEAD, Estimate
 from search.machine import Machine
@@ -58,10 +59,35 @@ def faults(task: Task) -> list[object] | None:
     return wrong + [state for state in states if h[state] >= LEAST_DEAD and state in far]
 
 
-@pytest.mark.parametrize("seed", seeds(3, 500))
+@pytest.mark.parametrize("seed", seeds(4, 500))
 @pytest.mark.parametrize("kind", KINDS)
-def test_estimates_are_consistent(kind: str, seed: int) -> None:
+def test_estimates_are_consistent(kind: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every other time of many small tables, that are added up."""
+    if seed % 2:
+        for limit in ("STATES", "TRIED"):
+            monkeypatch.setattr(values, limit, 40)
+        monkeypatch.setattr(variables, "STATES", 8)
     assert not faults(KINDS[kind](random.Random(seed)))
+
+
+def test_a_step_that_changes_two_variables_is_paid_for_once() -> None:
+    both = simple_row(TRUE, {0: const(1), 1: const(1)}, const(1))
+    goal = conjunction((member(var(0, 3), (1,)), member(var(1, 3), (1,))))
+    task = make_task([3, 3], [Schema("both", (), (), (both,))], goal)
+    found, machine = derived(task)
+    assert Estimate(machine.layout, found.sums).evaluate(machine.initial) == 1
+
+
+def test_a_step_that_moves_two_values_is_paid_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two and two values that have to change places, which takes two steps."""
+    for limit in ("STATES", "TRIED"):
+        monkeypatch.setattr(values, limit, 4)
+    at = [var(place, 4) for place in range(4)]
+    rows = [simple_row(TRUE, {one: at[other], other: at[one]}, const(1)) for one, other in ((0, 1), (2, 3), (0, 2))]
+    goal = conjunction(member(at[place], (place,)) for place in range(4))
+    task = make_task([4] * 4, [Schema("swap", (), (), tuple(rows))], goal, start=(1, 0, 3, 2))
+    found, machine = derived(task)
+    assert found.tables == 4 and Estimate(machine.layout, found.sums).evaluate(machine.initial) == 2
 
 
 @pytest.mark.slow

@@ -53,10 +53,8 @@ def _failure(walked: Replay, plan: Plan) -> str:
 
 def check(text: str, source: str, *, prove: bool, patterns: Sequence[str] = (), level_file: LevelFile | None = None,
           deadline: Deadline = ENDLESS, derived: bool = False) -> Report:  # fmt: skip
-    """The chosen levels of a file parsed, typed and grounded; with `prove`, what they claim proven as far as can be.
-
-    With `derived` the estimate that is derived of each level counts as claimed.
-    """
+    """The chosen levels of a file parsed, typed and grounded; with `prove`, what they claim proven as far as can be,
+    and with `derived` that what is derived of them is an estimate."""
     document = read_document(text, source)
     names = chosen(document, patterns, level_file)
     found: dict[tuple[str, object], Diagnostic] = {}
@@ -74,8 +72,7 @@ def check(text: str, source: str, *, prove: bool, patterns: Sequence[str] = (), 
     if found:
         raise PuzzleError(found.values())
     if stopped is not None:
-        notes = (f"{len(benches)} of {len(names)} levels are in order, the others were not looked at",)
-        return Report("check", stopped, About(str(document.puzzle)), notes=notes)
+        return _unfinished(document, stopped, len(benches), len(names))
     puzzles = [bench.puzzle for bench in benches]
     warnings = {(w.message, w.location): w for puzzle in puzzles for w in puzzle.warnings}
     which = _which(document, len(names) < len(chosen(document, (), level_file)))
@@ -92,6 +89,11 @@ def check(text: str, source: str, *, prove: bool, patterns: Sequence[str] = (), 
     if prove:
         return _proven(benches, report, which, known, derived)
     return replace(report, outcome=known.outcome, verdicts=known.missed)
+
+
+def _unfinished(document: Document, stopped: Outcome, done: int, whole: int) -> Report:
+    notes = (f"{done} of {whole} levels are in order, the others were not looked at",)
+    return Report("check", stopped, About(str(document.puzzle)), notes=notes)
 
 
 def _puzzle(document: Document, text: str, source: str, level: str, level_file: LevelFile | None) -> Puzzle:

@@ -10,7 +10,7 @@ import typer
 
 from puzzlewright.commands import Told, command
 from puzzlewright.configuration import DERIVED
-from puzzlewright.options import LevelsOptions, LimitOptions
+from puzzlewright.options import HeuristicOptions, LevelsOptions, LimitOptions
 from puzzlewright.printing.desk import Desk, check_choice, until_closed
 
 if TYPE_CHECKING:
@@ -20,16 +20,15 @@ if TYPE_CHECKING:
 @command(
     *("set_", "scramble", "seed", "memory_limit", "node_limit", "max_horizon", "quiet", "verbose", "reproducible"),
     time_limit=Told("seconds for each file"),
+    heuristic=Told("derived: with --prove what is derived of each level too"),
 )
 def run(
     desk: Desk,
     levels: LevelsOptions,
     limits: LimitOptions,
+    led: HeuristicOptions,
     files: Annotated[list[str] | None, typer.Argument(metavar="FILE", help="puzzle files")] = None,
     prove: Annotated[bool, typer.Option("--prove", help="prove what the file claims")] = False,
-    heuristic: Annotated[
-        str | None, typer.Option("--heuristic", metavar="derived", help="with --prove: that, too")
-    ] = None,
     explain: Annotated[str | None, typer.Option("--explain", metavar="CODE", help="explain an error's code")] = None,
 ) -> Report:
     """Parse, check types and names of every level; with --prove, the claims too."""
@@ -37,9 +36,9 @@ def run(
         _explain(explain)
     if not files:
         raise typer.BadParameter("name a file, or --explain CODE")
-    if heuristic is not None:
-        check_choice("--heuristic", heuristic, (DERIVED,))
-    derived = heuristic is not None
+    if led.heuristic is not None:
+        check_choice("--heuristic", led.heuristic, (DERIVED,))
+    derived = led.heuristic is not None
     reports = [desk.attempt("check", partial(_checked, file, levels, limits, prove, derived)) for file in files]
     worst = max(reports, key=lambda report: report.outcome.exit_code)
     if desk.as_json and len(reports) > 1:

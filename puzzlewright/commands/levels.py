@@ -11,7 +11,7 @@ import typer
 
 from models.outcomes import Outcome
 from puzzlewright.commands import Told, command
-from puzzlewright.options import FILES, Csv, File, Group, LevelsOptions, LimitOptions, SeedsOptions
+from puzzlewright.options import FILES, Csv, File, Group, HeuristicOptions, LevelsOptions, LimitOptions, SeedsOptions
 from puzzlewright.printing.desk import Desk, check_writable, heuristic_names, metric_names
 
 if TYPE_CHECKING:
@@ -28,10 +28,6 @@ class WorkOptions(Group):
     metric: Annotated[
         list[str] | None,
         typer.Option("--metric", metavar="A,B", help="named costs to minimise, in that order (repeatable); else each"),
-    ] = None
-    heuristic: Annotated[
-        str | None,
-        typer.Option("--heuristic", metavar="A,B,...", help="what leads the search, as in `solve`"),
     ] = None
     optima: Annotated[bool, typer.Option("--optima", help="the optima only: neither states nor plans counted")] = False
     race: Annotated[bool, typer.Option("--race", help="which search is the quickest")] = False
@@ -74,6 +70,7 @@ def run(
     levels: LevelsOptions,
     seeds: SeedsOptions,
     limits: LimitOptions,
+    led: HeuristicOptions,
     work: WorkOptions,
     table: TableOptions,
 ) -> Report:
@@ -98,7 +95,7 @@ def run(
         known=not levels.settings,
         orders=tuple(metric_names(chosen[0].load(), names) for names in work.metric or ()),
         optima=work.optima,
-        heuristics=heuristic_names(chosen[0].load(), "--heuristic", work.heuristic),
+        heuristics=heuristic_names(chosen[0].load(), "--heuristic", led.heuristic),
     )
     report = measure(chosen, Batch(wanted, work.jobs or os.cpu_count() or 1, table.csv, journal), desk.tell)
     return _told(desk, report, levels.scramble)

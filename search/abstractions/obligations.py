@@ -47,7 +47,7 @@ class Row(Protocol):
     def cost(self) -> Term: ...
 
 
-class Seen:
+class ImageTold:
     """An image, told over the states of its task."""
 
     def __init__(self, image: Image) -> None:
@@ -101,7 +101,7 @@ def certain(term: Term) -> Term:
 def questions(task: Task, sums: Sequence[Sequence[Table]], rows: Sequence[Row]) -> Iterator[Question]:
     """For each row, or None for goals: conditions that must not hold together."""
     for group in sums:
-        seen = [Seen(table.image) for table in group if table.image is not None]
+        seen = [ImageTold(table.image) for table in group if table.image is not None]
         for row in rows:
             yield from ((row.place, (*row.guard, each.astray(row))) for each in seen)
             paid = add([(1, each.cost(row.place)) for each in seen])
