@@ -10,7 +10,7 @@ again. Sums over tokens are an estimate like any other, for the prover and for C
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -85,15 +85,16 @@ class _Derived:
             return told("refuted", "a mirror image of the board has other actions"), None
         answer = self._asked()
         if answer.status == "proven":
-            entries = sum(table.states for table in tables)
-            return told("proven", f"every action has its image, which is not dearer; {entries:,} entries looked through"
-                                  f"{self._seen()}; proven by CP-SAT"), answer  # fmt: skip
+            return told("proven", f"{self._shown(tables)}; proven by CP-SAT"), answer
         reason = answer.reason or "an action has no image, or a dearer one"
         return told(answer.status, reason), answer
 
-    def _seen(self) -> str:
-        count = len(self.mirrors)
-        return f"; {count} mirror image{'s' * (count > 1)} of the board with the same actions" if count else ""
+    def _shown(self, tables: Sequence[Table]) -> str:
+        if all(table.image is None for table in tables):
+            return "no action lowers it by more than its cost"
+        entries, count = sum(table.states for table in tables), len(self.mirrors)
+        seen = f"; {count} mirror image{'s' * (count > 1)} of the board with the same actions" if count else ""
+        return f"every action has its image, which is not dearer; {entries:,} entries looked through{seen}"
 
     def _refuted(self, table: Table) -> bool:
         assert table.image is not None and table.ranking is not None

@@ -49,7 +49,7 @@ class Tables(NamedTuple):
 
 
 NO_TABLES = Tables()
-PROVEN = "proven: no step to another image costs less than there, and each entry of the tables was looked through"
+PROVEN = "proven: consistent by construction, and looked through where it was made"
 LOST = "the tables say that no goal can be reached from the start"
 
 
