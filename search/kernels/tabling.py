@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from models.outcomes import Unsupported
-from search.abstractions.ranking import DEAD, FULL, Bytes, Ranking, census, pieces, sums, words_between
+from search.abstractions import ranking as told
+from search.abstractions.ranking import Bytes, Ranking, census, pieces, sums, words_between
 from search.compiler.layout import Layout
 from search.kernels.calls import call_goal, expand_states, prefetch
 from search.kernels.driver import (
@@ -26,9 +27,12 @@ from search.kernels.driver import (
     functions_of,
     room_for_successors,
 )
-from search.kernels.records import Ledger, inner, kernel, signed
+from search.kernels.loading import kernel
+from search.kernels.records import Ledger, inner, signed
 from search.spaces.state_space import Graph, row_starts
 
+FULL, DEAD = 254, 255  # told here too, since compiled kernels are kept under this package's text
+assert (FULL, DEAD) == (told.FULL, told.DEAD)
 Look = Callable[[], None]  # called between two kernels; it may raise
 PORTION = 256  # states that are tested together for being goals
 AT_ONCE = 1 << 20  # numbers that are gone through between two looks at the limits
