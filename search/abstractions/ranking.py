@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from models.task import State
 from search.abstractions.images import Classes, class_count
 from search.compiler.layout import WORD, Field, Layout
 
@@ -48,6 +49,15 @@ class Ranking:
             return self.size
         places = len(self.digits[0])
         return prod(range(places - len(self.digits) + 1, places + 1))
+
+    def number(self, image: State) -> int:
+        return sum(each[number] for each, number in zip(self.weights, image, strict=True))
+
+    def tells(self, image: State) -> bool:
+        """Has the image a number?"""
+        return not self.apart or all(
+            [image[index] for index, _ in digit].count(digit[0][1]) == 1 for digit in self.digits
+        )
 
 
 def by_classes(classes: Classes) -> Ranking:

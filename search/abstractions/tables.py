@@ -19,12 +19,14 @@ from models.task import Task
 from search.abstractions.images import Image
 from search.abstractions.ranking import DEAD, FULL, Bytes, Ranking, Weights, of_values
 from search.machine import Machine
+from search.proofs.goals import goal_states
 from search.spaces.state_space import UNREACHED, distances
 
 if TYPE_CHECKING:
     from search.kernels.tabling import Tabling
 
 MIB = 1 << 20
+FEW_GOALS = 1 << 10
 MOST_STEPS = 1 << 25  # that are listed
 BYTES_EACH = 2  # of an entry and what is done to it
 Clock = Callable[[], Deadline]
@@ -78,7 +80,7 @@ class Workshop:
 
         machine = self.machine(image.task)
         goals = Machine(replace(image.task, schemas=()), trim=False, clock=self.clock)
-        return Tabling(machine, goals, ranking, machine.layout, self.look)
+        return Tabling(machine, goals, ranking, machine.layout, self.look, few_goals(image, ranking))
 
     def table(self, image: Image, ranking: Ranking) -> Table:
         """Unsupported where the image is too large, or its steps lead to states without a number."""
@@ -98,3 +100,12 @@ class Workshop:
             graph = tabling.steps(MOST_STEPS).reversed()
             far = distances(graph, tabling.goals(), self.look)
             return cast(Bytes, np.where(far == UNREACHED, DEAD, np.minimum(far, FULL)).astype(np.uint8))
+
+
+def few_goals(image: Image, ranking: Ranking) -> list[int] | None:
+    """The numbers of the goals that have one; None where these are too many to be listed."""
+    try:
+        states = goal_states(image.task, (), FEW_GOALS)
+    except Unsupported:
+        return None
+    return [ranking.number(state) for state in states if ranking.tells(state)]

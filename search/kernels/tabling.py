@@ -257,10 +257,12 @@ def _joined(found: Sequence[Any], kind: Any) -> Any:
 class Tabling:
     """The table of one image, made and looked through by its code: `machine` has its rows, `goals` its goals."""
 
-    def __init__(self, machine: NativeModel, goals: NativeModel, ranking: Ranking, layout: Layout, look: Look):
+    def __init__(self, machine: NativeModel, goals: NativeModel, ranking: Ranking, layout: Layout, look: Look,
+                 few: Sequence[int] | None = None) -> None:  # fmt: skip
+        """`few`: the numbers of all goals, where somebody knows them."""
         self._functions = functions_of(machine)._replace(goal=goals.goal)
         self._held = machine, goals  # they are called by address
-        self._machine, self.look = machine, look
+        self._machine, self.look, self._few = machine, look, few
         self.ranking, self.arrays = ranking, arrays(ranking, layout)
 
     def backwards(self) -> Bytes:
@@ -293,6 +295,9 @@ class Tabling:
 
     def _plant(self, far: Bytes, queue: Numbers) -> int:
         """Mark the goals; how many there are."""
+        if self._few is not None:
+            queue[: len(self._few)], far[self._few] = self._few, 0
+            return len(self._few)
         states, numbers = np.empty(PORTION * self._functions.words, np.uint64), np.empty(PORTION, np.int64)
         work = Pass()
         for stop in self._stops():
