@@ -3590,7 +3590,7 @@ DERIVED = [
         "mirrors.mirrored",
         "image.values[value]",
         "value",
-        ESTIMATES,
+        ("tests/test_search_abstractions_deriving.py::test_a_mirror_image_is_as_far_from_the_goal",),
     ),
     Fault(
         "values that are there twice have a place",

@@ -94,6 +94,7 @@ def test_figures_and_words() -> None:
     assert found.solution is not None and found.statistics["expanded"] == found.solution.cost
     assert found.statistics["derived_states"] == 720 and found.statistics["derived_tables"] == 1
     assert found.statistics["derived_bytes"] == 6**6
+    assert found.statistics["derived_patterns"] == [["0", "1", "2", "3", "4", "5"]]
     assert found.verdicts["heuristic derived"].startswith("proven: ")
     assert "derived: one table of 720 states; each action is paid for in full" in found.notes
 

@@ -38,8 +38,8 @@ WORDS = {
 }
 _BACKENDS = {"invariant": "a proven invariant", "search": "search", "cpsat": "CP-SAT", "referee": "the referee",
              "relaxation": "the values that can be reached", "dead": "`dead`"}  # fmt: skip
-_TIMES = {"load_seconds": "loading", "search_seconds": "solving", "cpsat_seconds": "CP-SAT",
-          "counting_seconds": "counting plans", "total_seconds": "in all"}  # fmt: skip
+_TIMES = {"load_seconds": "loading", "search_seconds": "solving", "derived_seconds": "of that for tables",
+          "cpsat_seconds": "CP-SAT", "counting_seconds": "counting plans", "total_seconds": "in all"}  # fmt: skip
 
 
 def write(text: str = "") -> None:

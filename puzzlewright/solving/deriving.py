@@ -35,7 +35,8 @@ class Tables(NamedTuple):
     def remarks(self) -> list[str]:
         if self.found is None:
             return [f"nothing is derived: {self.why}; the search goes on without"] * bool(self.why)
-        tables = "one table" if self.found.tables == 1 else f"{self.found.tables} tables"
+        count = len(self.found.tables)
+        tables = "one table" if count == 1 else f"{count} tables"
         images = len(self.found.sums) - 1
         seen = f", and as often for {images} mirror image{'s' * (images > 1)} of the board" if images else ""
         return [f"derived: {tables} of {self.found.states:,} states{seen}; {self.why}"]
@@ -44,8 +45,9 @@ class Tables(NamedTuple):
     def figures(self) -> dict[str, object]:
         if self.found is None:
             return {}
-        return {"derived_tables": self.found.tables, "derived_states": self.found.states,
-                "derived_bytes": self.found.size, "derived_seconds": self.seconds}  # fmt: skip
+        return {"derived_tables": len(self.found.tables), "derived_states": self.found.states,
+                "derived_bytes": self.found.size, "derived_seconds": self.seconds,
+                "derived_patterns": [list(table.pattern) for table in self.found.tables]}  # fmt: skip
 
 
 NO_TABLES = Tables()

@@ -17,7 +17,7 @@ from models.terms import FEW_VALUES, Term, const, substitute, var
 from search.abstractions.images import variable_of
 from search.abstractions.keeping import Kept, key_of, recalled
 from search.abstractions.reading import LEAST_DEAD, Sums
-from search.abstractions.tables import Clock, NoRoom, Spare, Tell, Workshop
+from search.abstractions.tables import Clock, NoRoom, Spare, Table, Tell, Workshop
 from search.abstractions.tokens import token_table
 from search.abstractions.values import Board, ValuePatterns, board_of_values
 from search.abstractions.variables import VariablePatterns
@@ -35,8 +35,14 @@ class Derived:
     why: str
 
     @property
-    def tables(self) -> int:
-        return len({id(table.far) for group in self.sums for table in group})
+    def tables(self) -> list[Table]:
+        """Each once, however often it is read."""
+        return list({id(table.far): table for group in reversed(self.sums) for table in reversed(group)}.values())[::-1]
+
+    @property
+    def states(self) -> int:
+        """Of all images."""
+        return sum(table.states for table in self.tables)
 
     @property
     def least_lost(self) -> int:
@@ -46,12 +52,7 @@ class Derived:
     @property
     def size(self) -> int:
         """Bytes of all tables."""
-        return sum({id(table.far): table.far.nbytes for group in self.sums for table in group}.values())
-
-    @property
-    def states(self) -> int:
-        """Of all images."""
-        return sum({id(table.far): table.states for group in self.sums for table in group}.values())
+        return sum(table.far.nbytes for table in self.tables)
 
 
 def derive(task: Task, machine: Machine, clock: Clock, tell: Tell = lambda words: None,

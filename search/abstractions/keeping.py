@@ -90,7 +90,7 @@ def keep(path: Path, made: Kept) -> None:
     sums, why = made
     arrays = list({id(table.far): table.far for group in sums for table in group}.values())
     places = {id(far): number for number, far in enumerate(arrays)}
-    told = [[(places[id(t.far)], t.weights, t.unit, t.states) for t in group] for group in sums]
+    told = [[(places[id(t.far)], t.weights, t.unit, t.states, t.pattern) for t in group] for group in sums]
     head = json.dumps({"why": why, "sizes": [len(far) for far in arrays], "sums": told}).encode()
     parts = [padded(len(head).to_bytes(8, "little") + head, DIGEST), *(padded(far.tobytes(), 0) for far in arrays)]
     digest = hashlib.blake2b(digest_size=DIGEST)
@@ -134,5 +134,5 @@ def read(path: Path) -> Kept:
     return [[_table(arrays, *each) for each in group] for group in head["sums"]], head["why"]
 
 
-def _table(arrays: list[Any], place: int, weights: list[list[int]], unit: int, states: int) -> Table:
-    return Table(arrays[place], tuple(map(tuple, weights)), unit, states)
+def _table(arrays: list[Any], place: int, weights: list[list[int]], unit: int, states: int, told: list[str]) -> Table:
+    return Table(arrays[place], tuple(map(tuple, weights)), unit, states, tuple(told))

@@ -46,7 +46,7 @@ def listed_table(image: Image, ranking: Ranking, look: Look, most_steps: int = M
     shown = cast(Bytes, np.where(far == UNREACHED, DEAD, np.minimum(far, FULL)).astype(np.uint8))
     if not is_estimate(shown, steps):
         raise Unsupported("its table is no estimate of it")
-    return Table(shown, of_values(ranking.weights, image.classes), image.unit, ranking.size, image, ranking)
+    return Table(shown, of_values(ranking.weights, image.classes), image.unit, ranking.size, (), image, ranking)
 
 
 def is_estimate(far: Bytes, steps: StepList) -> bool:

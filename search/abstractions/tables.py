@@ -53,6 +53,7 @@ class Table:
     weights: Weights
     unit: int
     states: int  # of the image
+    pattern: tuple[str, ...] = ()  # what it tells of: values, or variables
     image: Image | None = None  # None: what comes from the disk, or is no image's
     ranking: Ranking | None = None
     mirror: Automorphism | None = None  # the automorphism by which the table is read
@@ -91,7 +92,7 @@ class Workshop:
         far = self._distances(tabling)
         if tabling.refuted(far) is not None:
             raise Unsupported("its table is no estimate of it")
-        return Table(far, of_values(ranking.weights, image.classes), image.unit, ranking.states, image, ranking)
+        return Table(far, of_values(ranking.weights, image.classes), image.unit, ranking.states, (), image, ranking)
 
     def _distances(self, tabling: Tabling) -> Bytes:
         try:

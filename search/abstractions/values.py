@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from math import perm
@@ -21,6 +21,7 @@ import numpy as np
 from models.outcomes import Unsupported
 from models.task import Task
 from models.terms import var
+from models.values import plain
 from search.abstractions.grouping import Gains, parted, sizes_of
 from search.abstractions.images import PAYS_ALL, Classes, Image, class_count, goal_of, image_of
 from search.abstractions.likeness import alike, board_of, permutes
@@ -104,7 +105,9 @@ class ValuePatterns:
 
     def table(self, pattern: Pattern, whole: bool = False) -> Table:
         if (pattern, whole) not in self._made:
-            self._made[pattern, whole] = self.shop.table(*self.image(pattern, whole))
+            domain = self.task.variables[self.board.places[0]].domain
+            told = tuple(str(plain(domain[value])) for value in (*self.board.special, *pattern))
+            self._made[pattern, whole] = replace(self.shop.table(*self.image(pattern, whole)), pattern=told)
         return self._made[pattern, whole]
 
     # -- the choice ----------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from math import prod
@@ -61,7 +61,8 @@ class VariablePatterns:
     def table(self, pattern: Pattern, most_steps: int | None = None) -> Table:
         """With `most_steps` by a list that is no longer, or not at all."""
         if pattern not in self._made:
-            self._made[pattern] = self._table(pattern, most_steps)
+            told = tuple(self.task.variables[index].name for index in pattern)
+            self._made[pattern] = replace(self._table(pattern, most_steps), pattern=told)
         return self._made[pattern]
 
     def _table(self, pattern: Pattern, most_steps: int | None) -> Table:
