@@ -147,6 +147,16 @@ def test_a_start_that_is_lost() -> None:
     assert "the tables say that no goal can be reached from the start" in found.notes
 
 
+def test_python_walks_through_it() -> None:
+    """In all 12 states; with three times another beside it, it falls too much."""
+    puzzle = pw.load("n_puzzle", "two-by-two")
+    found = pw.check_heuristic(puzzle, "derived")
+    assert found.status == "proven" and "12 states" in found.why
+    text = PIECES + "heuristics:\n  wild: 100 * (4 - at[1])\n"
+    assert pw.check_heuristic(read(text), "derived+wild").status == "refuted"
+    assert pw.check_heuristic(read(text), "derived").status == "proven"
+
+
 # -- limits ------------------------------------------------------------------------------------------------------------
 
 

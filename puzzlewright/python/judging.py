@@ -11,11 +11,13 @@ from models.decoding import step_of
 from models.plan import Step
 from models.puzzle import Puzzle
 from models.referee import Replay, replay
-from puzzlewright.configuration import ConfigurationError, check_names
+from puzzlewright.configuration import ConfigurationError, check_names, derives
 from puzzlewright.python.coding import Codec, full_bench
 from puzzlewright.python.estimating import Estimate, value_of
 from puzzlewright.python.state import Shape, State
 from puzzlewright.python.walking import Move, plain_step
+from puzzlewright.solving.deriving import estimate_of
+from puzzlewright.solving.request import Request
 from puzzlewright.solving.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -63,7 +65,12 @@ def _evaluator(bench: Workbench, machine: Machine, codec: Codec, h: Estimate | s
     if callable(h):
         return lambda packed: value_of(h, codec.state(packed))
     declared = bench.declared(h)
-    return (lambda packed: 0) if declared is None else machine.evaluate(declared.term, 0)
+    beside = (lambda packed: 0) if declared is None else machine.evaluate(declared.term, 0)
+    found = bench.derived(Request()).found if derives(bench.puzzle, h) else None
+    if found is None:
+        return beside
+    used = estimate_of(machine, found)
+    return lambda packed: max(used.evaluate(packed), beside(packed))
 
 
 class _Walk:
