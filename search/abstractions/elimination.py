@@ -8,6 +8,7 @@ in which the condition holds is still one in which it may.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import product
 from math import prod
 
@@ -48,6 +49,7 @@ def _joint(leaves: Leaves) -> int:
     return prod(len(leaf.values) for leaf in leaves)
 
 
+@lru_cache(maxsize=1 << 16)  # images of one task have most of it in common
 def _freed(condition: Term, unknown: Leaves) -> Term:
     """`unknown` are those that the condition reads."""
     if not unknown:
