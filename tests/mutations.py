@@ -3548,7 +3548,7 @@ DERIVED = [
         "tabling.refute",
         "far[source] == DEAD",
         "False",
-        SPOILT,
+        ("tests/test_search_abstractions_tables.py::test_what_is_far_away_is_not_lost",),
     ),
     Fault(
         "a table is believed unseen",

@@ -125,6 +125,17 @@ def test_a_table_that_is_no_estimate_is_found_out(place: int, value: int, wrong:
     assert shop().tabling(image, ranking).refuted(far) == wrong
 
 
+def test_what_is_far_away_is_not_lost() -> None:
+    """From place 298 there is a way, though a byte holds no more of it than of the place before."""
+    image = line(300, const(1))
+    ranking = by_classes(image.classes)
+    far = shop().table(image, ranking).far.copy()
+    far[298] = DEAD
+    assert shop().tabling(image, ranking).refuted(far) == 298
+    one, other = np.array([298]), np.array([297])
+    assert not is_estimate(far, StepList(one, other, np.array([1])))
+
+
 def test_steps_that_lead_out_of_the_table_are_found_out() -> None:
     """A tile that is copied is there twice then."""
     at = [var(place, 3) for place in range(3)]
