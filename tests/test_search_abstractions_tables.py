@@ -88,6 +88,21 @@ def test_positions_tell_of_all_images_that_count() -> None:
     assert found[1, 2, 3, 3, 3, 0] == 0 and found[1, 2, 3, 3, 0, 3] == 1 and found[1, 0, 3, 3, 2, 3] == 2
 
 
+def test_positions_in_states_of_two_words() -> None:
+    """Of the board of 4 x 5, which has 100 bits, the gap and one tile."""
+    task = slide(4, 5, (*range(1, 20), 0))
+    image = image_of(task, transitions(task), ((0, 1, *[2] * 18),) * 20)
+    ranking = by_positions(image.classes, range(20), range(2), 2)
+    assert shop().machine(image.task).words == 1 and Machine(task).words == 2
+    found = entries(image, ranking, shop().table(image, ranking))
+    known = distances(image.task, list(found))
+    assert len(known) == 380 and found == {state: known[state] for state in found}
+    estimate = Estimate(Machine(task).layout, [[shop().table(image, ranking)]])
+    for seed in range(20):
+        state = tuple(random.Random(seed).sample(range(20), 20))
+        assert estimate.evaluate(Machine(task).layout.pack(state)) == known[tuple(min(value, 2) for value in state)]
+
+
 def line(length: int, cost: Term) -> Image:
     """One step after the other; the last place but one leads nowhere, the goal is place 0."""
     at = var(0, length)

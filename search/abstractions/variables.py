@@ -24,7 +24,7 @@ from search.abstractions.images import Classes, image_of, variable_of
 from search.abstractions.listing import listed_table
 from search.abstractions.payers import by_variable
 from search.abstractions.ranking import FULL, Counts, by_classes
-from search.abstractions.tables import Table, Workshop
+from search.abstractions.tables import NoRoom, Table, Workshop
 from search.machine import Machine
 from search.proofs.transitions import Transition
 
@@ -46,6 +46,7 @@ class VariablePatterns:
     shop: Workshop
     unit: int
     _made: dict[Pattern, Table] = field(default_factory=dict)
+    _failed: dict[tuple[Pattern, int | None], str] = field(default_factory=dict)
 
     @cached_property
     def written(self) -> Pattern:
@@ -59,10 +60,16 @@ class VariablePatterns:
         return prod(len(self.task.variables[index].domain) for index in pattern)
 
     def table(self, pattern: Pattern, most_steps: int | None = None) -> Table:
-        """With `most_steps` by a list that is no longer, or not at all."""
+        """With `most_steps` by a list that is no longer, or not at all; what cannot be made is not tried twice."""
+        if (pattern, most_steps) in self._failed:
+            raise Unsupported(self._failed[pattern, most_steps])
         if pattern not in self._made:
-            told = tuple(self.task.variables[index].name for index in pattern)
-            self._made[pattern] = replace(self._table(pattern, most_steps), pattern=told)
+            try:
+                made = self._table(pattern, most_steps)
+            except Unsupported as reason:
+                self._failed[pattern, most_steps] = str(reason)
+                raise
+            self._made[pattern] = replace(made, pattern=tuple(self.task.variables[index].name for index in pattern))
         return self._made[pattern]
 
     def _table(self, pattern: Pattern, most_steps: int | None) -> Table:
@@ -77,11 +84,20 @@ class VariablePatterns:
         except Unsupported:
             return self.shop.table(image, ranking)
 
+    def _table_if_any(self, pattern: Pattern) -> Table | None:
+        try:
+            return self.table(pattern)
+        except NoRoom:
+            raise
+        except Unsupported:
+            return None
+
     # -- the choice ----------------------------------------------------------------------------------------------------
 
     def sums(self) -> list[list[Table]]:
-        found = [self.table(pattern) for pattern in self.chosen()]
-        useful = [table for table in found if table.far.any()]
+        """One sum, without the patterns that say nothing, or of which there is no table."""
+        found = [self._table_if_any(pattern) for pattern in self.chosen()]
+        useful = [table for table in found if table is not None and table.far.any()]
         if not useful:
             raise Unsupported("no pattern of variables says anything")
         return [useful]
