@@ -70,7 +70,7 @@ def solved(puzzle: Puzzle, backend: str = "astar", heuristic: str = "derived", *
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where nothing is kept yet."""
-    monkeypatch.setenv("PUZZLEWRIGHT_CACHE", str(tmp_path))
+    monkeypatch.setattr(keeping, "cache_folder", lambda: tmp_path)
     return tmp_path
 
 
@@ -243,7 +243,7 @@ def test_the_oldest_files_make_room(folder: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_without_a_folder_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setenv("PUZZLEWRIGHT_CACHE", str(tmp_path / "file"))
+    monkeypatch.setattr(keeping, "cache_folder", lambda: tmp_path / "file")
     assert solved(sliding()).outcome is Outcome.OPTIMAL
 
 
