@@ -34,15 +34,20 @@ def _inside(group: Sequence[int], gains: Gains) -> float:
 
 
 def _improved(groups: list[list[int]], gains: Gains) -> list[list[int]]:
+    between = {(a, b): gain for pair, gain in gains.items() for a, b in (pair, pair[::-1])}
     better = True
     while better:
         better = False
         for one, other in combinations(groups, 2):
             for i, j in product(range(len(one)), range(len(other))):
-                before = _inside(one, gains) + _inside(other, gains)
-                one[i], other[j] = other[j], one[i]
-                if _inside(one, gains) + _inside(other, gains) > before + 1e-9:
-                    better = True
-                else:
+                if _gain(one, i, other, j, between) > 1e-9:
                     one[i], other[j] = other[j], one[i]
+                    better = True
     return groups
+
+
+def _gain(one: Sequence[int], i: int, other: Sequence[int], j: int, between: Gains) -> float:
+    """How much better it is if two things change places."""
+    a, b = one[i], other[j]
+    there = sum(between[b, each] - between[a, each] for each in one if each != a)
+    return there + sum(between[a, each] - between[b, each] for each in other if each != b)

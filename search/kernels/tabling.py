@@ -95,6 +95,19 @@ def is_whole(arrays: Arrays, states: Any, first: Any) -> Any:
 
 
 @inner
+def number_if_whole(arrays: Arrays, states: Any, first: Any) -> Any:
+    """Both at once; -1: it has none."""
+    total, there = 0, 0
+    for k in range(0, len(arrays.pieces), 4):
+        word = states[first + arrays.pieces[k]] >> np.uint64(arrays.pieces[k + 1])
+        at = arrays.pieces[k + 3] + signed(word & np.uint64(arrays.pieces[k + 2]))
+        total += arrays.sums[at]
+        if len(arrays.census) > 0:
+            there += arrays.census[at]
+    return total if there == arrays.whole else -1
+
+
+@inner
 def put(arrays: Arrays, number: Any, states: Any, first: Any) -> Any:
     """Write the state with that number; False where there is none, since two digits are the same."""
     words = len(arrays.base)
@@ -197,10 +210,10 @@ def refute(
             at += call_goal(puzzle.goal, states, at * words, n - at)
         count = expand_states(puzzle, states, 0, n, out)
         for i in range(count):
-            if not is_whole(arrays, out.states, i * words):
+            after[i] = number_if_whole(arrays, out.states, i * words)
+            if after[i] < 0:
                 work.found = numbers[out.parents[i]] + 1
                 return
-            after[i] = number_of(arrays, out.states, i * words)
             prefetch(far, after[i])
         for i in range(count):
             source, left = numbers[out.parents[i]], far[after[i]]
@@ -221,9 +234,9 @@ def list_steps(
         count = expand_states(puzzle, states, 0, n, out)
         for i in range(count):
             sizes[numbers[out.parents[i]]] += 1
-            whole = is_whole(arrays, out.states, i * words)
-            work.lost += not whole
-            targets[work.found + i] = number_of(arrays, out.states, i * words) if whole else 0
+            number = number_if_whole(arrays, out.states, i * words)
+            work.lost += number < 0
+            targets[work.found + i] = max(number, 0)
             costs[work.found + i] = out.costs[i]
         work.found += count
 
