@@ -123,7 +123,7 @@ class Machine:
     def restarted(self, task: Task, facts: Callable[[], Iterable[Term]], clock: Callable[[], Deadline]) -> Machine:
         """The same machine code for another start that it `covers`: what is compiled for one is there for all."""
         self.clock = clock  # of whoever waits for it
-        assert self._code, "made here, not for each start anew"
+        assert self._code  # made here, not for each start anew
         made = copy(self)
         made.task, made._facts = task, facts
         made.program = replace(self.program, look=lambda: clock().look())
