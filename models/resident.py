@@ -17,6 +17,14 @@ def peak_memory_mb() -> float:
     return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
+def physical_memory_mb() -> float:
+    """Of the machine, in MiB; 16 GiB where the platform does not tell."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+    except (AttributeError, ValueError, OSError):
+        return float(16 << 10)
+
+
 def resident_memory_mb() -> float:
     """Resident memory of this process now, in MiB; its peak where the platform does not tell."""
     try:

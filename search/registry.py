@@ -167,24 +167,51 @@ def search_with(
     Of the options it takes those that it reads.
     A heuristic that is no machine code is unknown to kernels: then they are not to be had.
     """
+    return conclude(ALGORITHMS[name], *attempt(name, model, heuristic, limits, options, on_progress, kernels=kernels))
+
+
+class Attempt(NamedTuple):
+    """How a search has gone: what its space knows, the plan, and what ended it before it was through."""
+
+    space: SearchSpace
+    found: Found | None
+    stopped: Outcome | None
+
+
+def attempt(
+    name: str,
+    model: Model,
+    heuristic: Heuristic = BLIND,
+    limits: Limits = NO_LIMITS,
+    options: Mapping[str, object] = NO_OPTIONS,
+    on_progress: Progress | None = None,
+    *,
+    kernels: bool = True,
+    below: int = INFINITY,
+    small: int | None = None,
+) -> Attempt:
+    """As `search_with`, without a verdict. Of best-first and beam searches only plans below a cost may be wanted; what
+    such a space has as its lower bound is then no more than that. `small`: what Python does, if not `SMALL`."""
     algorithm = ALGORITHMS[name]
     settings = algorithm.settings(options)
     used = heuristic if algorithm.informed else BLIND
     space = SearchSpace(model, limits, used, on_progress)
-    if algorithm.by_cost:
+    space.below = below
+    if algorithm.by_cost or below < INFINITY:
         space.weigh_costs(getattr(model, "exact_steps", INFINITY))
     check_horizon(algorithm, space)
-    for patience in (min(KEPT, SMALL), SMALL) if kernels and may_grow(algorithm, model) else (None,):
+    first = (min(KEPT, SMALL), SMALL) if small is None else (small,)
+    for patience in first if kernels and may_grow(algorithm, model) else (None,):
         space = space.anew(patience)
         try:
-            return run(algorithm, algorithm.run, space, settings)
+            return pursue(algorithm.run, space, settings)
         except Outgrown:
             if native.at_hand():
                 break
     space = space.anew()
     if algorithm.by_cost:
         space.weigh_costs(min(space.exact_steps, space.machine.word_steps))
-    return run(algorithm, partial(_in_machine_code, algorithm), space, settings)
+    return pursue(partial(_in_machine_code, algorithm), space, settings)
 
 
 def may_grow(algorithm: Algorithm, model: Model) -> bool:
@@ -200,13 +227,16 @@ def _in_machine_code(algorithm: Algorithm, space: SearchSpace, settings: Options
 
 
 def run(algorithm: Algorithm, function: Run, space: SearchSpace, settings: Options) -> SearchResult:
-    stopped = None
+    return conclude(algorithm, *pursue(function, space, settings))
+
+
+def pursue(function: Run, space: SearchSpace, settings: Options) -> Attempt:
+    """To its end, a limit or Ctrl-C."""
     try:
-        found = function(space, settings)
+        return Attempt(space, function(space, settings), None)
     except (LimitReached, KeyboardInterrupt) as reason:
         stopped = outcome_of(reason)
-        found = None if stopped is Outcome.HORIZON_EXHAUSTED else space.plan_in_hand()
-    return conclude(algorithm, space, found, stopped)
+        return Attempt(space, None if stopped is Outcome.HORIZON_EXHAUSTED else space.plan_in_hand(), stopped)
 
 
 def check_horizon(algorithm: Algorithm, space: SearchSpace) -> None:

@@ -112,6 +112,7 @@ class SearchSpace:
         self.is_goal = model.is_goal
         self.statistics = Statistics()
         self.lower_bound = max(0, heuristic.evaluate(model.initial)) if heuristic.admissible else 0
+        self.below: int = INFINITY  # only plans that cost less are wanted: `search.registry.attempt` lowers it
         self.plan_in_hand: Callable[[], Found | None] = lambda: None  # set by algorithms that may hold a plan early
         self.machine = cast("Machine", model)  # if the model is a compiled puzzle
         self._model = model
@@ -122,7 +123,7 @@ class SearchSpace:
     def anew(self, outgrown: int | None = None) -> Self:
         """The same search from its beginning, on the same clock; what is proven stays proven."""
         again = type(self)(self._model, self.limits, self.heuristic, self._on_progress, outgrown, self.started)
-        again.lower_bound, again.exact_steps = self.lower_bound, self.exact_steps
+        again.lower_bound, again.exact_steps, again.below = self.lower_bound, self.exact_steps, self.below
         return again
 
     def weigh_costs(self, exact_steps: float) -> None:

@@ -120,7 +120,7 @@ SMALL_PUZZLES = {"nothing": (NOTHING, None), "one state": (ONE_STATE, None), "it
                  "still": (STILL, None), "never": (NEVER, None), "there": (THERE, 0)}  # fmt: skip
 LARGE_PUZZLES = {"many": (MANY, 3), "many wide": (MANY_WIDE, 3), "tested": (TESTED.replace("0 .. 19", "0 .. 11"), 2)}
 LARGEST = {"tested of a million": (TESTED, 2)}
-OPTIMAL = [name for name, row in ALGORITHMS.items() if row.optimal] + ["cpsat", "auto"]
+OPTIMAL = [name for name, row in ALGORITHMS.items() if row.optimal] + ["cpsat", "auto", "anytime"]
 
 
 def solved(tmp_path: Path, text: str, backend: str, *words: str) -> tuple[str, int | None, int]:

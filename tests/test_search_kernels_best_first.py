@@ -24,7 +24,7 @@ from search import registry
 from search.algorithms import beam as slow_beam
 from search.algorithms import best_first as slow
 from search.options import Options
-from search.space import Found, Heuristic, LimitReached, SearchSpace
+from search.space import INFINITY, Found, Heuristic, LimitReached, SearchSpace
 
 pytest.importorskip("numba")
 
@@ -93,11 +93,13 @@ class Run:
     statistics: dict[str, Any]
 
 
-def run(search: Any, machine: Any, options: Options, limits: Limits, admissible: bool, blind: bool) -> Run:
+def run(search: Any, machine: Any, options: Options, limits: Limits, admissible: bool, blind: bool,
+        below: float = INFINITY) -> Run:  # fmt: skip
     evaluate = (lambda state: 0) if blind else machine.h
     heuristic = Heuristic("h", evaluate, admissible, address=lambda: 0 if blind else machine.estimate)
     space: Any = SearchSpace(machine, limits, heuristic)
     vars(space)["machine"] = machine
+    space.below = below
     stopped = None
     try:
         found = search(space, options)
@@ -118,15 +120,19 @@ def compare(
     limits: Limits = NO_LIMITS,
     admissible: bool = True,
     blind: bool = False,
+    below: float = INFINITY,
 ) -> Run:
     """Both runs must tell the same; of several plans in hand of the same cost any will do."""
     reference, native = ALGORITHMS[name]
     used = settings(name, **options)
-    expected = run(reference, machine, used, limits, admissible, blind)
-    actual = run(native, machine, used, limits, admissible, blind)
+    expected = run(reference, machine, used, limits, admissible, blind, below)
+    actual = run(native, machine, used, limits, admissible, blind, below)
     if expected.stopped and expected.found and actual.found:
         assert replays(machine, actual.found)
         assert actual.found.cost == expected.found.cost
+        expected.found = actual.found
+    if name == "beam" and below < INFINITY and expected.found and actual.found:  # by the cheapest of parallel edges
+        assert replays(machine, actual.found) and actual.found.cost <= expected.found.cost
         expected.found = actual.found
     assert actual == expected
     return actual
@@ -221,6 +227,22 @@ def tiles(seed: int, rows: int = 3, cols: int = 3, moves: int = 60) -> Machine:
     for _ in range(moves):
         state = rng.choice(successors(state))[1]
     return Machine(state, successors, solved.__eq__, manhattan, 4, unit_cost=True)
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_only_plans_below_a_cost_are_wanted(name: str) -> None:
+    """Half of the graphs have one: 1, what a plan costs, or a little more."""
+    wanted = 0
+    for seed in range(80):
+        machine, admissible = random_graph(seed, 1 + seed % 2)
+        options = {"weight": (0.5, 1, 2, 7.25)[seed % 4], "width": (1, 3, 100)[seed % 3]}
+        any_plan = run(ALGORITHMS["ucs"][0], machine, settings("ucs"), NO_LIMITS, True, True).found
+        cost = any_plan.cost if any_plan else 5
+        for below in (1, cost, cost + 1, 2 * cost):
+            told = compare(name, machine, options, admissible=admissible, blind=seed % 7 == 0, below=below)
+            assert told.found is None or name == "greedy" or told.found.cost < below or machine.is_goal(machine.initial)
+            wanted += told.found is not None
+    assert wanted > 40
 
 
 @pytest.mark.parametrize("words", [1, 2, 3])

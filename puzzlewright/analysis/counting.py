@@ -166,7 +166,7 @@ class _NotCounted(Exception):
 
 
 def _path_of(job: _Counting) -> _Path:
-    if BACKENDS[job.request.backend].path == "search":
+    if BACKENDS[job.request.backend].path != "encoding":
         return _Search(job)
     if job.wanted.up_to:
         raise Unsupported("--up-to is for searches: CP-SAT lists plans as they are")

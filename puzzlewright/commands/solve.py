@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -21,7 +21,7 @@ from puzzlewright.options import (
     TuningOptions,
 )
 from puzzlewright.printing.desk import Desk, check_choice, check_plan_form, check_writable
-from puzzlewright.solving.backends import BACKENDS
+from puzzlewright.solving.backends import ANYTIME, AUTO, BACKENDS
 
 if TYPE_CHECKING:
     from models.puzzle import Puzzle
@@ -74,6 +74,19 @@ class FilmOptions(Group):
         return (self.speed or 2) if self.animate else None
 
 
+Anytime = Annotated[
+    bool,
+    typer.Option("--anytime", help="a plan soon, then better ones, until a limit or Ctrl-C", rich_help_panel="Search"),
+]
+
+
+def in_rounds(search: SearchOptions) -> SearchOptions:
+    """The same as `--backend anytime`."""
+    if search.backend not in (AUTO, ANYTIME):
+        raise typer.BadParameter("--anytime chooses its searches itself: leave --backend out")
+    return replace(search, backend=ANYTIME)
+
+
 @command(speed=Told("with --animate: steps a second, else 2"))
 def run(
     desk: Desk,
@@ -84,12 +97,14 @@ def run(
     limits: LimitOptions,
     plans: PlansOptions,
     film: FilmOptions,
+    anytime: Anytime = False,
     plan_out: PlanOut = None,
 ) -> Report:
     """A plan with the board drawn step by step, its length, and how it was proven."""
     from puzzlewright.report import explained_by
     from puzzlewright.solving.solve import solve
 
+    search = in_rounds(search) if anytime else search
     check_choice("--backend", search.backend, BACKENDS)
     frames_a_second, wanted = film.frames_a_second(), plans.wanted()
     check_writable("--plan-out", plan_out, file, level.level_file)

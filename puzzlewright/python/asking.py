@@ -31,7 +31,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 LIMITS = {"time_limit": "time", "node_limit": "nodes", "memory_limit": "memory_mb", "max_horizon": "max_horizon"}
 FIELDS = ("heuristics", "metrics", "limits", "invariants", "options")  # of a request, by their own names
-INNER = ("progress", "milestone", "watch", "load_seconds", "search")  # taken as well, and not advertised
+INNER = ("progress", "milestone", "watch", "better", "load_seconds", "search")  # taken as well, and not advertised
 
 
 class Event(NamedTuple):
@@ -81,17 +81,22 @@ class Watcher:
 
     def __init__(self, listener: Callable[[Event], None]) -> None:
         self.listener, self.bound = listener, 0
+        self.cost: int | None = None  # of the last plan
 
     def watch(self, expanded: int, bound: int) -> None:
         better = bound > self.bound
         self.bound = max(bound, self.bound)
         self.listener(Event("bound" if better else "progress", self.bound, None, expanded))
 
+    def better(self, cost: int, bound: int, expanded: int) -> None:
+        self.bound, self.cost = max(bound, self.bound), cost
+        self.listener(Event("plan", self.bound, cost, expanded))
+
     def end(self, report: Report) -> None:
         expanded = report.expanded or 0
         if (report.lower_bound or 0) > self.bound:
             self.watch(expanded, report.lower_bound or 0)
-        if report.cost is not None:
+        if report.cost is not None and report.cost != self.cost:
             self.listener(Event("plan", self.bound, report.cost, expanded))
 
 
@@ -181,7 +186,7 @@ def _watched(work: Callable[[Request], Report], request: Request, listener: Guar
     if listener is None:
         return work(request)
     watcher = Watcher(listener)
-    report = work(replace(request, watch=watcher.watch))
+    report = work(replace(request, watch=watcher.watch, better=watcher.better))
     if not listener.failures:
         with suppress(KeyboardInterrupt):  # a failure, which is kept
             watcher.end(report)

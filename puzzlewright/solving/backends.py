@@ -14,7 +14,7 @@ class Backend(NamedTuple):
     """A row of the table: what is true of a backend for those who ask it."""
 
     name: str
-    path: Literal["search", "encoding"]
+    path: Literal["search", "encoding", "anytime"]
     informed: bool  # is it led by the heuristics that are named?
     random: bool  # does its work depend on the seed?
     options: tuple[str, ...]  # of `search.registry.options_of`, those that it reads
@@ -28,12 +28,16 @@ def _row(algorithm: Algorithm) -> Backend:
                    algorithm.untraced)  # fmt: skip
 
 
+IN_ROUNDS = "it runs many searches, one after the other"
 SOLVES = "it solves formulas and expands no states"
 AUTO = "auto"
+ANYTIME = "anytime"
 CPSAT = "cpsat"
 ROWS_OF_ALL = (
     Backend(AUTO, "search", False, False, (), "the search that suits the puzzle"),
     *map(_row, ROWS),
+    Backend(ANYTIME, "anytime", True, False, (), "a plan soon, then better ones, and the bound below them",
+            untraced=IN_ROUNDS),
     Backend(CPSAT, "encoding", False, True, (), "formulas for ever longer plans",
             untraced=SOLVES),
 )  # fmt: skip

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Progress = Callable[[str], None]
 Watch = Callable[[int, int], None]  # of the states expanded and the lower bound, in the first metric
+Better = Callable[[int, int, int], None]  # of the cost of a better plan, the lower bound, the states expanded
 Search = Callable[
     [str, "Machine", "Heuristic", Limits, Mapping[str, object], "Progressed"], SearchResult
 ]  # called like `search.registry.search_with`
@@ -40,6 +41,7 @@ class Request:
     load_seconds: float = 0.0
     search: Search | None = None  # in place of `search.registry.search_with`
     watch: Watch | None = None  # is told how far the work has come, in numbers
+    better: Better | None = None  # is told of plans that come before the end
 
     def __post_init__(self) -> None:
         """What can be said without the puzzle. One text holds names as on the command line."""

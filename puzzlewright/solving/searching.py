@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from search.space import Heuristic, Progress
 
 INFORMED_DEFAULT = "astar"
+DEAD_LEFT_OUT = "dead states are left out: it is proven that no goal can be reached from them"
 _GIVEN_UP = (Outcome.NODE_LIMIT, Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT, Outcome.NOT_FOUND)
 
 
@@ -47,7 +48,8 @@ def run_search(bench: Workbench, request: Request) -> Report:
     heuristic = found.heuristic if backend.informed else None
     return judged(bench, request, Answer(
         result.outcome, name, heuristic, proven, bench.scale.leading(bound), (*notes, *found.remarks),
-        {**_statistics(result), **found.figures}, result.operators, result.cost, result.contradiction))  # fmt: skip
+        {**figures_of(result.statistics), **found.figures}, result.operators, result.cost,
+        result.contradiction))  # fmt: skip
 
 
 def _in_turn(bench: Workbench, request: Request, name: str, notes: list[str]) -> tuple[Searched, int]:
@@ -107,7 +109,7 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
     symmetry = bench.usable_symmetry(declared) if request.symmetry and tables.found is None else None
     alive = request.invariants and bench.leaves_dead_out(symmetry)
     machine = bench.machine(symmetry, alive)
-    used = _estimate(bench, machine, declared, algorithm.optimal)
+    used = _led_by(bench, machine, declared, algorithm.optimal)
     if tables.found is not None:
         estimate = estimate_of(machine, tables.found)
         used = with_derived(str(heuristic), machine, estimate, used)
@@ -120,19 +122,23 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
     result = (request.search or search_with)(name, machine, used, limits, options, _progress(bench, request, name))
     if result.operators is not None:
         result = replace(result, operators=machine.spelt(cast("tuple[int, ...]", result.operators)))
-    remarks = _symmetry_notes(bench, symmetry, machine, used.name) if request.symmetry else []
+    remarks = symmetry_notes(bench, symmetry, machine, used.name) if request.symmetry else []
     if alive:
-        remarks.append("dead states are left out: it is proven that no goal can be reached from them")
+        remarks.append(DEAD_LEFT_OUT)
     return Searched(result, used.name, [*tables.remarks, *remarks], tables.figures)
 
 
-def _estimate(bench: Workbench, machine: Machine, declared: Declared | None, optimal: bool) -> Heuristic:
+def _led_by(bench: Workbench, machine: Machine, declared: Declared | None, optimal: bool) -> Heuristic:
     """The heuristic in machine code, with what is proven of it."""
-    from search.space import BLIND, Heuristic
+    from search.space import BLIND
 
-    if declared is None:
-        return BLIND
-    proven = bench.proofs.proven(declared, ask=optimal)
+    return BLIND if declared is None else compiled(machine, declared, bench.proofs.proven(declared, ask=optimal))
+
+
+def compiled(machine: Machine, declared: Declared, proven: bool) -> Heuristic:
+    """In machine code; `proven`: it is consistent."""
+    from search.space import Heuristic
+
     return Heuristic(declared.name, machine.evaluate(declared.term, 0), proven, proven, machine.estimate(declared.term))
 
 
@@ -155,7 +161,7 @@ def default_heuristic(bench: Workbench, optimal: bool) -> Declared | None:
     return found
 
 
-def _symmetry_notes(bench: Workbench, used: Symmetry | None, machine: Machine, heuristic: str) -> list[str]:
+def symmetry_notes(bench: Workbench, used: Symmetry | None, machine: Machine, heuristic: str) -> list[str]:
     """What became of the declared symmetry; `check --prove` tells more."""
     from search.proofs.symmetry import uses
 
@@ -169,6 +175,6 @@ def _symmetry_notes(bench: Workbench, used: Symmetry | None, machine: Machine, h
     return uses(machine.steps, machine.unused)
 
 
-def _statistics(result: SearchResult) -> dict[str, object]:
-    counted = dict(result.statistics.__dict__)
-    return {**{k: v for k, v in counted.items() if k != "extra"}, **result.statistics.extra}
+def figures_of(statistics: Statistics) -> dict[str, object]:
+    counted = dict(statistics.__dict__)
+    return {**{k: v for k, v in counted.items() if k != "extra"}, **statistics.extra}

@@ -12,6 +12,7 @@ from models.claims import DEAD
 from models.outcomes import LimitReached, Outcome, Unsupported, outcome_of
 from models.puzzle import Puzzle
 from puzzlewright.report import About, Report
+from puzzlewright.solving.anytime import run_anytime
 from puzzlewright.solving.backends import BACKENDS
 from puzzlewright.solving.by_cpsat import run_cpsat
 from puzzlewright.solving.judging import Answer, reported
@@ -21,7 +22,7 @@ from puzzlewright.solving.workbench import Workbench
 
 P = ParamSpec("P")
 Command = Callable[Concatenate[Puzzle, Request, P], Report]
-PATHS = {"search": run_search, "encoding": run_cpsat}
+PATHS = {"search": run_search, "encoding": run_cpsat, "anytime": run_anytime}
 
 
 def stoppable(name: str) -> Callable[[Command[P]], Command[P]]:

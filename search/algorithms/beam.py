@@ -2,6 +2,7 @@
 
 Lowerre 1976 (HARPY). Incomplete: the only way to the goal may be dropped, so running dry proves nothing. A state once
 kept is never kept again, which ends the search in every finite space; a dropped one may come back later.
+Where only plans below some cost are wanted, paths that cannot become one are dropped before the best are chosen.
 """
 
 from dataclasses import dataclass
@@ -22,21 +23,26 @@ def beam(space: SearchSpace, options: Narrow) -> Found | None:
     if space.is_goal(space.initial):
         return Found((), 0)
     kept: Parents = {space.initial: None}
+    paid = {space.initial: 0}  # on the way to each state of the layer
     layer, depth = [space.initial], 0
     while layer:
         candidates: Parents = {}
+        costs: dict[State, int] = {}
         for state in layer:
             for operator, successor, cost in space.expand(state, depth, len(layer)):
-                if successor in kept or successor in candidates:
+                if successor in kept or successor in candidates or paid[state] + cost >= space.below:
                     continue
-                candidates[successor] = state, operator, cost
+                candidates[successor], costs[successor] = (state, operator, cost), paid[state] + cost
                 if space.is_goal(successor):
                     return path_to(successor, kept | {successor: candidates[successor]})
-        layer, depth = best_of(space, candidates, options.width), depth + 1
+        layer, paid, depth = best_of(space, costs, options.width), costs, depth + 1
         kept.update((state, candidates[state]) for state in layer)
     return None
 
 
-def best_of(space: SearchSpace, candidates: Parents, width: int) -> list[State]:
-    """At most `width` states by h, the earlier generated first among equals."""
-    return nsmallest(width, candidates, key=space.h)
+def best_of(space: SearchSpace, costs: dict[State, int], width: int) -> list[State]:
+    """At most `width` states by h, the earlier generated first among equals; none that cannot cost less than wanted."""
+    estimates = {state: space.h(state) for state in costs}
+    cuts = space.heuristic.admissible
+    wanted = (state for state, h in estimates.items() if costs[state] + h * cuts < space.below)
+    return nsmallest(width, wanted, key=estimates.__getitem__)

@@ -11,6 +11,11 @@ If h is admissible, some state on an optimal path is always open with its optima
 smallest priority is at most max(g_weight, h_weight) * C*, which bounds C* from below at every moment of every row.
 That needs closed states to be reopened when a cheaper path to them appears; greedy search lets them be (it has no g
 in its priority, so the argument holds for it without).
+
+Where only plans below some cost are wanted, paths are dropped that cannot be less: g, plus h if that is admissible, is
+that cost already. What is taken has a smaller g + h, so the bound stays below that cost as long as there is any, and
+holds for all plans; if the states run out there is none below it. But only where closed states are reopened: else a
+dear path closes a state, the paths beyond it are dropped, and the cheap one comes too late.
 """
 
 from dataclasses import dataclass
@@ -19,7 +24,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Annotated
 
 from search.options import POSITIVE, Options, Setting
-from search.space import BLIND, Found, Parents, SearchSpace, State, path_to
+from search.space import BLIND, INFINITY, Found, Parents, SearchSpace, State, path_to
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -30,15 +35,16 @@ Entry = tuple[int, int, int, int, int, State]
 
 
 def best_first(space: SearchSpace, g_weight: int, h_weight: int, reopen: bool = True) -> Found | None:
-    """A plan to the first goal taken from the open list, or None if the reachable space is exhausted."""
-    bounds = h_weight == 0 or space.heuristic.admissible
+    """A plan to the first goal taken from the open list, or None if all that is wanted of the space is exhausted."""
+    cuts, below = h_weight == 0 or space.heuristic.admissible, space.below
+    bounds = cuts and (reopen or below == INFINITY)
     order = count(0, -1)
     parents: Parents = {space.initial: None}
     best_g = {space.initial: 0}
     closed: set[State] = set()
     evaluate = space.h if h_weight else BLIND.evaluate
     h = evaluate(space.initial)
-    open_list: list[Entry] = [(h_weight * h, h, next(order), 0, 0, space.initial)]
+    open_list: list[Entry] = [(h_weight * h, h, next(order), 0, 0, space.initial)] if h * cuts < below else []
     space.plan_in_hand = lambda: cheapest_open_goal(space, open_list, parents)
     while open_list:
         priority, _, _, g, depth, state = heappop(open_list)
@@ -60,9 +66,18 @@ def best_first(space: SearchSpace, g_weight: int, h_weight: int, reopen: bool = 
             best_g[successor] = g + cost
             parents[successor] = state, operator, cost
             h = evaluate(successor)
+            if g + cost + h * cuts >= below:
+                continue
             priority = g_weight * (g + cost) + h_weight * h
             heappush(open_list, (priority, h, next(order), g + cost, depth + 1, successor))
+    prove_exhausted(space, reopen)
     return None
+
+
+def prove_exhausted(space: SearchSpace, reopen: bool) -> None:
+    """No path is left that could become a plan below the cost that is wanted."""
+    if reopen and space.below < INFINITY:
+        space.prove_cost(space.below)
 
 
 def cheapest_open_goal(space: SearchSpace, open_list: list[Entry], parents: Parents) -> Found | None:

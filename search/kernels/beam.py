@@ -52,6 +52,8 @@ from search.kernels.table import (
 )
 from search.space import Found, LimitReached, SearchSpace
 
+NO_LIMIT = 1 << 62  # on the cost of paths: sums may then be larger than a word
+
 
 class Sweep(Ledger):
     """How far the layer at hand is expanded."""
@@ -66,10 +68,12 @@ class Sweep(Ledger):
 
 @kernel
 def expand_layer(
-    puzzle: Functions, sweep: Sweep, kept: Known, candidates: Known, origins: Numbers, out: Successors, until: int
-) -> int:
-    """Expand the nodes from the cursor to `until`; successors seen for the first time become candidates. Ends early at
-    a goal, which is the last candidate then, and where the arrays of the candidates have no room."""
+    puzzle: Functions, sweep: Sweep, kept: Known, candidates: Known, origins: Numbers, out: Successors, paid: Counts,
+    costs: Counts, below: int, until: int,
+) -> int:  # fmt: skip
+    """Expand the nodes from the cursor to `until`; successors seen for the first time become candidates, if their path
+    costs less than `below`. Ends early at a goal, which is the last candidate then, and where the arrays of the
+    candidates have no room."""
     words, table = puzzle.words, candidates.cells
     while sweep.cursor < until:
         if not sweep.batch:
@@ -84,6 +88,9 @@ def expand_layer(
         for i in range(n):
             if kept.cells[find_node(kept, out.states, i * words, out.hashes[i])] != EMPTY:
                 continue
+            cost = paid[sweep.cursor + out.parents[i]] + out.costs[i]
+            if below != NO_LIMIT and cost >= below:
+                continue
             at = find_node(candidates, out.states, i * words, out.hashes[i])
             if table[at] != EMPTY:
                 continue
@@ -91,6 +98,7 @@ def expand_layer(
             sweep.candidates += 1
             table[at] = node_cell(out.hashes[i], number)
             origins[number] = sweep.cursor + out.parents[i]
+            costs[number] = cost
             for word in range(words):
                 candidates.states[number * words + word] = out.states[i * words + word]
         new = sweep.candidates - first
@@ -121,15 +129,18 @@ class Beam:
         self.space, self.width = space, width
         self.machine = machine_of(space)
         self.puzzle, self.words = functions_of(self.machine), self.machine.words
-        room = room_for(space.limits, 2 * (8 * self.words + 4 + 8 * CELLS_PER_STATE))
+        room = room_for(space.limits, 2 * (8 * self.words + 12 + 8 * CELLS_PER_STATE))
         self.kept = np.empty(room * self.words, np.uint64)
         self.parents = np.empty(room, np.uint32)
+        self.paid = np.empty(room, np.int64)  # on the way to each node
         self.kept_table = HashTable(room)
         self.nodes = 0
         self.successors = room_for_successors(self.machine)
         room = min(room, width * self.machine.branching)
         self.candidates = np.empty(room * self.words, np.uint64)
         self.origins = np.empty(room, np.uint32)
+        self.costs = np.empty(room, np.int64)
+        self.below = min(NO_LIMIT, space.below)
         self.table = HashTable(room)
         self.sweep = Sweep()
         self.pace = Pace(max(1, SUCCESSORS // max(1, self.machine.branching)))
@@ -137,7 +148,7 @@ class Beam:
     def search(self) -> Found | None:
         if self.machine.is_goal(self.machine.initial):
             return Found((), 0)
-        self._keep(words_of([self.machine.initial], self.words), np.zeros(1, np.uint32))
+        self._keep(words_of([self.machine.initial], self.words), np.zeros(1, np.uint32), np.zeros(1, np.int64))
         depth = 0
         while self.sweep.cursor < self.nodes:
             if self._expand_layer(depth):
@@ -157,8 +168,9 @@ class Beam:
             kept = self.kept_table.over(self.kept, self.words)
             candidates = self.table.over(self.candidates, self.words)
             status = expand_layer(
-                self.puzzle, sweep, kept, candidates, self.origins, self.successors, sweep.cursor + allowed
-            )
+                self.puzzle, sweep, kept, candidates, self.origins, self.successors, self.paid, self.costs,
+                self.below, sweep.cursor + allowed,
+            )  # fmt: skip
             self.pace.stop()
             statistics.expanded, statistics.generated = sweep.expanded, sweep.generated
             if status == Status.FOUND:
@@ -175,11 +187,20 @@ class Beam:
     def _keep_best(self) -> None:
         """Turn the best candidates into nodes, which are the next layer."""
         n = self.sweep.candidates
-        best = best_of(self._estimates(n), self.width)
+        estimates = self._estimates(n)
+        wanted = self._wanted(estimates)
+        best = wanted[best_of(estimates[wanted], self.width)]
         states = self.candidates[: n * self.words].reshape(-1, self.words)[best]
-        self._keep(states.reshape(-1), self.origins[best])
+        self._keep(states.reshape(-1), self.origins[best], self.costs[best])
         self.table.cells[:] = EMPTY
         self.sweep.candidates = 0
+
+    def _wanted(self, estimates: Counts) -> npt.NDArray[np.intp]:
+        """The places of the candidates that can become plans below the cost that is wanted."""
+        n = len(estimates)
+        if self.below == NO_LIMIT:
+            return np.arange(n)
+        return np.flatnonzero(self.costs[:n] + estimates * self.space.heuristic.admissible < self.below)
 
     def _estimates(self, n: int) -> Counts:
         self.space.statistics.evaluated += n
@@ -188,12 +209,12 @@ class Beam:
             estimate_all(address, self.candidates, n, out)
         return out
 
-    def _keep(self, states: Words, parents: Numbers) -> None:
+    def _keep(self, states: Words, parents: Numbers, paid: Counts) -> None:
         first, stop = self.nodes, self.nodes + len(parents)
         if stop > len(self.parents):
             raise LimitReached(Outcome.MEMORY_LIMIT)
         self.kept[first * self.words : stop * self.words] = states
-        self.parents[first:stop] = parents
+        self.parents[first:stop], self.paid[first:stop] = parents, paid
         if stop > self.kept_table.room:
             enlarge(self.space, self.kept_table, stop)
         add_nodes(self.kept_table.over(self.kept, self.words), first, stop, np.empty(GROUP, np.uint64))
@@ -203,7 +224,7 @@ class Beam:
         goal = self.sweep.candidates - 1
         path = path_of(self.kept, self.parents, int(self.origins[goal]), self.words)
         path.append(state_at(self.candidates, goal, self.words))
-        return actions_along(self.machine, path, cheapest=False)
+        return actions_along(self.machine, path, cheapest=self.below != NO_LIMIT)  # the first of them may be too dear
 
 
 def enlarge(space: SearchSpace, table: HashTable, states: int) -> None:

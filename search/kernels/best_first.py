@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.outcomes import Outcome, Unsupported
-from search.algorithms.best_first import Weighted, rounded
+from search.algorithms.best_first import Weighted, prove_exhausted, rounded
 from search.kernels.calls import call_estimate, call_goal, expand_states, prefetch
 from search.kernels.driver import (
     SUCCESSORS,
@@ -64,7 +64,7 @@ from search.kernels.table import (
     same_state,
 )
 from search.options import Options
-from search.space import BLIND, Found, LimitReached, SearchSpace
+from search.space import BLIND, INFINITY, Found, LimitReached, SearchSpace
 
 _ONE = np.uint64(1)
 _HALF = np.uint64(32)
@@ -86,6 +86,8 @@ class Rules(NamedTuple):
     ceiling: int  # no larger priority is taken
     safe: int  # no g or h is larger
     limit: int  # of expansions
+    below: int  # paths of this cost are dropped,
+    cuts: bool  # those too that reach it with their estimate
 
 
 class Course(Ledger):
@@ -317,6 +319,8 @@ def open_all(
         h = estimates[i]
         if h > rules.safe:
             return False
+        if out.costs[i] + h * rules.cuts >= rules.below:
+            continue
         push(course, queue, out.actions[i], rules.g_weight * out.costs[i] + rules.h_weight * h, h)
     return True
 
@@ -437,7 +441,8 @@ class BestFirst:
     def __init__(self, space: SearchSpace, g_weight: int, h_weight: int, reopen: bool) -> None:
         self.machine = machine_of(space)
         self.weight = max(g_weight, h_weight)
-        self.bounds = h_weight == 0 or space.heuristic.admissible
+        self.cuts = h_weight == 0 or space.heuristic.admissible
+        self.bounds = self.cuts and (reopen or space.below == INFINITY)
         self.puzzle = functions_of(self.machine, space.heuristic.address())
         self.rules = self._rules(space, g_weight, h_weight, reopen)
         self.course = Course(free=_NONE)
@@ -463,7 +468,9 @@ class BestFirst:
             ceiling = min(LARGEST_PRIORITY, horizon * self.weight)
         if nodes is not None:
             limit = min(LARGEST_PRIORITY, nodes)
-        return Rules(g_weight, h_weight, reopen, ceiling, LARGEST_PRIORITY // 2 // self.weight, limit)
+        below = min(LARGEST_PRIORITY, space.below)
+        safe = LARGEST_PRIORITY // 2 // self.weight
+        return Rules(g_weight, h_weight, reopen, ceiling, safe, limit, below, self.cuts)
 
     @property
     def nodes(self) -> Known:
@@ -484,6 +491,8 @@ class BestFirst:
             self._count(space)
             if status == Status.FOUND:
                 return self._plan_to(self.course.taken)
+            if status == Status.DONE:
+                prove_exhausted(space, bool(self.rules.reopen))
             if status in (Status.DONE, Status.HORIZON):
                 return None
             self._make_room(space, status)

@@ -7,7 +7,6 @@ allowed to, so the limit on nodes is exact.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from enum import IntEnum
@@ -18,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.outcomes import Limits, Outcome
+from models.resident import physical_memory_mb
 from search.space import Found, LimitReached, SearchSpace, resident_memory_mb
 
 P = ParamSpec("P")
@@ -197,11 +197,8 @@ def grow(array: npt.NDArray[Any], least: int) -> None:
 
 
 def physical_memory() -> int:
-    """Bytes; 16 GiB where the platform does not tell."""
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, ValueError, OSError):
-        return 16 << 30
+    """Bytes."""
+    return int(physical_memory_mb() * MIB)
 
 
 # --- limits -----------------------------------------------------------------------------------------------------------

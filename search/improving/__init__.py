@@ -1,0 +1,1 @@
+"""Plans that get better: a first one soon, then cheaper ones, and a proven bound that rises towards them."""
