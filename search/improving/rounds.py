@@ -81,7 +81,7 @@ class Improving:
         expansions = FIRST
         for number in count():
             ways: list[tuple[str, Way]] = [("eager", self._eager), ("lazy", self._lazy)] * (expansions <= MOST_BY_TURNS)
-            ways += [("greedy", self._greedy), ("wastar", partial(self._weighted, 0)), ("beam", self._beam)]
+            ways += [("wastar", partial(self._weighted, 0)), ("greedy", self._greedy), ("beam", self._beam)]
             ways += [("astar", self._bounding)] * (number >= PATIENT)
             for name, way in ways:
                 if name not in self.through:
