@@ -22,12 +22,14 @@ import numpy as np
 
 from models.task import Task
 from models.terms import Term, parts_first
+from models.values import plain as shown
 from search.abstractions.reading import Sums
 from search.abstractions.tables import Table
 from search.cache import cache_folder
 from search.proofs.transitions import Transition
 
-PROGRAM = ("models", "search/abstractions", "search/compiler", "search/kernels", "search/proofs", "search/machine.py")
+PROGRAM = ("models", "search/abstractions", "search/compiler", "search/kernels", "search/proofs", "search/spaces",
+           "search/machine.py")  # fmt: skip
 MOST_BYTES = 1 << 31  # of all files together
 DIGEST = 32  # bytes of it, at the beginning of a file
 BLOCK = 64  # what tables begin at a multiple of
@@ -46,7 +48,8 @@ def key_of(task: Task, rows: Iterable[Transition], unit: int, start: object) -> 
             text.update(repr((type(part).__name__, own)).encode())
         return numbers[term]
 
-    text.update(repr((program(), unit, start, [len(each.domain) for each in task.variables])).encode())
+    names = [(each.name, list(map(str, map(shown, each.domain)))) for each in task.variables]
+    text.update(repr((program(), unit, start, names)).encode())
     for row in rows:
         after = [(told(old), told(new)) for old, new in row.after.items()]
         text.update(repr((after, told(row.cost), [told(part) for part in row.guard])).encode())
