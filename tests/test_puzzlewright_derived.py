@@ -226,6 +226,24 @@ def test_a_file_that_was_cut_off_is_made_again(folder: Path) -> None:
         keeping.read(path)
 
 
+def test_what_a_run_that_was_stopped_has_made_is_not_lost(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table is there when the looking for mirror images is interrupted, and need not be made again."""
+    monkeypatch.setattr(keeping, "LARGE", 100)
+
+    def stop(patterns: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(values.ValuePatterns, "mirrors", stop)
+        assert solved(sliding()).outcome is Outcome.INTERRUPTED
+    parts = list(folder.glob("tables-*.part"))
+    assert parts and not files(folder)
+    with monkeypatch.context() as patched:
+        patched.setattr(Workshop, "_entries", None)
+        assert solved(sliding()).outcome is Outcome.OPTIMAL
+    assert files(folder) and not list(folder.glob("tables-*.part"))
+
+
 def test_other_rules_have_other_tables(folder: Path) -> None:
     """Another goal, another cost, another guard: each is another file."""
     for old, new in (("", ""), ("== 4 for", "== 3 for"), ("cost: {steps: 1}", "cost: {steps: 2}"), ("> 0", "> 1")):

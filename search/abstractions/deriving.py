@@ -15,7 +15,7 @@ from models.outcomes import Unsupported
 from models.task import Task
 from models.terms import FEW_VALUES, Term, const, substitute, var
 from search.abstractions.images import variable_of
-from search.abstractions.keeping import Kept, key_of, recalled
+from search.abstractions.keeping import Kept, Parts, key_of, recalled
 from search.abstractions.reading import LEAST_DEAD, Sums
 from search.abstractions.tables import Clock, NoRoom, Spare, Table, Tell, Workshop
 from search.abstractions.tokens import token_table
@@ -58,12 +58,16 @@ class Derived:
 def derive(task: Task, machine: Machine, clock: Clock, tell: Tell = lambda words: None,
            spare: Spare = lambda: math.inf, keeps: bool = False) -> Derived:  # fmt: skip
     """Unsupported where nothing can be derived, in words why. The machine is the task's own; `keeps`: on disk."""
-    job = job_of(task, machine, Workshop(clock, tell, spare))
+    parts = Parts()
+    shop = Workshop(clock, tell, spare, parts.recalled) if keeps else Workshop(clock, tell, spare)
+    job = job_of(task, machine, shop)
     if job.unit > LARGEST_UNIT:
         raise Unsupported("costs are too large for tables")
     if not keeps:
         return Derived(*job.made())
-    return Derived(*recalled(key_of(job.task, job.rows, job.unit, job.start), job.made))
+    made = Derived(*recalled(key_of(job.task, job.rows, job.unit, job.start), job.made))
+    parts.done()
+    return made
 
 
 def job_of(task: Task, machine: Machine, shop: Workshop) -> Job:

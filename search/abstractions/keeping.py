@@ -11,7 +11,7 @@ import hashlib
 import json
 import mmap
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import fields
 from functools import cache
@@ -23,6 +23,8 @@ import numpy as np
 from models.task import Task
 from models.terms import Term, parts_first
 from models.values import plain as shown
+from search.abstractions.images import Image
+from search.abstractions.ranking import Bytes, Ranking
 from search.abstractions.reading import Sums
 from search.abstractions.tables import Table
 from search.cache import cache_folder
@@ -33,28 +35,57 @@ PROGRAM = ("models", "search/abstractions", "search/compiler", "search/kernels",
 MOST_BYTES = 1 << 31  # of all files together
 DIGEST = 32  # bytes of it, at the beginning of a file
 BLOCK = 64  # what tables begin at a multiple of
+LARGE = 1 << 20  # entries of a table that is kept alone for a while
 Kept = tuple[Sums, str]  # the sums, and why they may be made
 
 
+class Digest:
+    """Of terms and what else can be printed; equal terms are told once, by the number of their first mention."""
+
+    def __init__(self, *first: object) -> None:
+        self._text = hashlib.blake2b(digest_size=20)
+        self._numbers: dict[Term, int] = {}
+        self.add(program(), *first)
+
+    def add(self, *parts: object) -> None:
+        self._text.update(repr([self._told(part) for part in parts]).encode())
+
+    def _told(self, part: object) -> object:
+        if isinstance(part, list | tuple):
+            return [self._told(each) for each in part]
+        return self._number(part) if isinstance(part, Term) else part
+
+    def _number(self, term: Term) -> str:
+        for part in parts_first(term, self._numbers):
+            own = [plain(getattr(part, each.name), self._numbers) for each in fields(part)]
+            self._numbers[part] = len(self._numbers)
+            self._text.update(repr((type(part).__name__, own)).encode())
+        return f"#{self._numbers[term]}"
+
+    @property
+    def name(self) -> str:
+        return self._text.hexdigest()
+
+
 def key_of(task: Task, rows: Iterable[Transition], unit: int, start: object) -> str:
-    """What tables are made of; `start` is what of the start they depend on."""
-    text = hashlib.blake2b(digest_size=20)
-    numbers: dict[Term, int] = {}
-
-    def told(term: Term) -> int:
-        for part in parts_first(term, numbers):
-            numbers[part] = len(numbers)
-            own = [plain(getattr(part, each.name), numbers) for each in fields(part)]
-            text.update(repr((type(part).__name__, own)).encode())
-        return numbers[term]
-
+    """What all tables of a task are made of; `start` is what of the start they depend on."""
     names = [(each.name, list(map(str, map(shown, each.domain)))) for each in task.variables]
-    text.update(repr((program(), unit, start, names)).encode())
+    digest = Digest(unit, start, names)
     for row in rows:
-        after = [(told(old), told(new)) for old, new in row.after.items()]
-        text.update(repr((after, told(row.cost), [told(part) for part in row.guard])).encode())
-    text.update(repr((told(task.goal), told(task.always))).encode())
-    return text.hexdigest()
+        digest.add(list(row.after.items()), row.cost, row.guard)
+    digest.add(task.goal, task.always)
+    return digest.name
+
+
+def key_of_image(image: Image, ranking: Ranking) -> str:
+    """What one table is made of."""
+    digest = Digest(ranking.weights, ranking.digits, ranking.filler, ranking.apart)
+    for schema in image.task.schemas:
+        digest.add([len(each.domain) for each in schema.choices])
+        for row in schema.rows:
+            digest.add(row.guard, [(each.target, each.value) for each in row.phases[0].assignments], row.cost)
+    digest.add(image.task.goal)
+    return digest.name
 
 
 def plain(value: object, numbers: dict[Term, int]) -> object:
@@ -88,14 +119,45 @@ def recalled(key: str, make: Callable[[], Kept]) -> Kept:
     return made
 
 
+class Parts:
+    """Large tables on disk until all are made: what a run that was stopped has made is not lost."""
+
+    def __init__(self) -> None:
+        self._paths: list[Path] = []
+
+    def recalled(self, image: Image, ranking: Ranking, make: Callable[[], Bytes]) -> Bytes:
+        """The entries of a table, from the disk if they are there."""
+        if ranking.size < LARGE:
+            return make()
+        path = cache_folder() / f"tables-{key_of_image(image, ranking)}.part"
+        self._paths.append(path)
+        with suppress(OSError, ValueError):
+            found: Bytes = np.frombuffer(mapped(path), np.uint8, ranking.size, DIGEST)
+            return found
+        far = make()
+        with suppress(OSError):
+            write(path, [far.tobytes()])
+        return far
+
+    def done(self) -> None:
+        """All are in one file now."""
+        for path in self._paths:
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
+
+
 def keep(path: Path, made: Kept) -> None:
-    """Write a file, never half of it, and make room for it."""
+    """All tables in one file."""
     sums, why = made
     arrays = list({id(table.far): table.far for group in sums for table in group}.values())
     places = {id(far): number for number, far in enumerate(arrays)}
     told = [[(places[id(t.far)], t.weights, t.unit, t.states, t.pattern) for t in group] for group in sums]
     head = json.dumps({"why": why, "sizes": [len(far) for far in arrays], "sums": told}).encode()
-    parts = [padded(len(head).to_bytes(8, "little") + head, DIGEST), *(padded(far.tobytes(), 0) for far in arrays)]
+    write(path, [padded(len(head).to_bytes(8, "little") + head, DIGEST), *(padded(far.tobytes(), 0) for far in arrays)])
+
+
+def write(path: Path, parts: Sequence[bytes]) -> None:
+    """A file with the digest of what is in it, never half of it, and room for it."""
     digest = hashlib.blake2b(digest_size=DIGEST)
     for part in parts:
         digest.update(part)
@@ -113,7 +175,7 @@ def padded(data: bytes, before: int) -> bytes:
 
 def make_room(folder: Path, size: int) -> None:
     """The files that nobody has used for longest go."""
-    files = sorted(folder.glob("tables-*.bin"), key=lambda path: path.stat().st_mtime)
+    files = sorted([*folder.glob("tables-*.bin"), *folder.glob("tables-*.part")], key=lambda path: path.stat().st_mtime)
     left = sum(path.stat().st_size for path in files) + size
     for path in files:
         if left > MOST_BYTES:
@@ -121,15 +183,20 @@ def make_room(folder: Path, size: int) -> None:
             path.unlink(missing_ok=True)
 
 
-def read(path: Path) -> Kept:
-    """The file, mapped; ValueError where it is not as it was written."""
+def mapped(path: Path) -> mmap.mmap:
+    """ValueError where the file is not as it was written."""
     with path.open("rb") as file:
         data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    view = memoryview(data)
-    if hashlib.blake2b(view[DIGEST:], digest_size=DIGEST).digest() != view[:DIGEST]:
-        raise ValueError("damaged")
-    end = DIGEST + 8 + int.from_bytes(view[DIGEST : DIGEST + 8], "little")
-    head = json.loads(bytes(view[DIGEST + 8 : end]))
+    with memoryview(data) as view:
+        if hashlib.blake2b(view[DIGEST:], digest_size=DIGEST).digest() != view[:DIGEST]:
+            raise ValueError("damaged")
+    return data
+
+
+def read(path: Path) -> Kept:
+    data = mapped(path)
+    end = DIGEST + 8 + int.from_bytes(data[DIGEST : DIGEST + 8], "little")
+    head = json.loads(data[DIGEST + 8 : end])
     arrays, start = [], end + -end % BLOCK
     for size in head["sizes"]:
         arrays.append(np.frombuffer(data, np.uint8, size, start))

@@ -31,6 +31,7 @@ MOST_STEPS = 1 << 25  # that are listed
 BYTES_EACH = 2  # of an entry and what is done to it
 Clock = Callable[[], Deadline]
 Tell = Callable[[str], None]  # how far the work has come
+Recall = Callable[[Image, Ranking, Callable[[], Bytes]], Bytes]
 Spare = Callable[[], float]  # megabytes of memory that are left
 
 
@@ -62,8 +63,10 @@ class Table:
 class Workshop:
     """Makes tables; images that differ in their goals only share their code."""
 
-    def __init__(self, clock: Clock, tell: Tell = lambda words: None, spare: Spare = lambda: math.inf) -> None:
-        self.clock, self.tell, self.spare = clock, tell, spare
+    def __init__(self, clock: Clock, tell: Tell = lambda words: None, spare: Spare = lambda: math.inf,
+                 recall: Recall = lambda image, ranking, make: make()) -> None:  # fmt: skip
+        """`recall` may know the entries of a table from before."""
+        self.clock, self.tell, self.spare, self.recall = clock, tell, spare, recall
         self._machines: dict[Hashable, Machine] = {}
 
     def look(self) -> None:
@@ -88,11 +91,15 @@ class Workshop:
         if ranking.size * BYTES_EACH / MIB > self.spare():
             raise NoRoom("there is not enough memory left for a table")
         self.tell(f"a table of {ranking.states:,} states")
+        far = self.recall(image, ranking, lambda: self._entries(image, ranking))
+        return Table(far, of_values(ranking.weights, image.classes), image.unit, ranking.states, (), image, ranking)
+
+    def _entries(self, image: Image, ranking: Ranking) -> Bytes:
         tabling = self.tabling(image, ranking)
         far = self._distances(tabling)
         if tabling.refuted(far) is not None:
             raise Unsupported("its table is no estimate of it")
-        return Table(far, of_values(ranking.weights, image.classes), image.unit, ranking.states, (), image, ranking)
+        return far
 
     def _distances(self, tabling: Tabling) -> Bytes:
         try:
