@@ -24,7 +24,8 @@ def drawn_task(rng: random.Random) -> Task:
     leaves = [var(number, len(each.domain)) for number, each in enumerate(found.variables)]
     goal = random_term(rng, leaves, 2)
     goal = goal if is_condition(goal) else member(goal, goal.values[: (len(goal.values) + 1) // 2])
-    return make_task([len(each.domain) for each in found.variables], found.schemas, goal, found.always)
+    always = found.always if value(found.always, [found.start]) else negation(found.always)
+    return make_task([len(each.domain) for each in found.variables], found.schemas, goal, always)
 
 
 def random_classes(rng: random.Random, task: Task) -> Classes:
