@@ -285,6 +285,19 @@ def test_what_is_derived_is_proven(text: str, words: tuple[str, ...]) -> None:
     assert outcome is Outcome.VALID and said.startswith("proven: ") and all(word in said for word in words)
 
 
+def test_check_takes_it_with_prove_only() -> None:
+    for words in (("--heuristic", "derived"), ("--prove", "--heuristic", "blind")):
+        assert run("check", "n_puzzle", "--level", BOARD, *words).code == 2
+    found = run("check", "n_puzzle", "--level", "two-by-two", "--prove", "--heuristic", "derived", "--json").json
+    assert found["verdicts"]["heuristic derived"].startswith("proven: every action has its image")
+
+
+def test_levels_takes_it() -> None:
+    found = run("levels", "n_puzzle", "--level", "two-by-two", "--optima", "--heuristic", "derived", "--json").json
+    assert [(row["outcome"], row["optimum"]) for row in found["rows"]] == [("optimal", 6)]
+    assert run("levels", "n_puzzle", "--heuristic", "derivd").code == 2
+
+
 def test_where_nothing_is_derived_there_is_nothing_to_prove() -> None:
     outcome, said, _ = verdict(THREE)
     assert outcome is Outcome.VALID and said.startswith("unknown: nothing is derived")

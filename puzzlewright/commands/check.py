@@ -38,6 +38,8 @@ def run(
         raise typer.BadParameter("name a file, or --explain CODE")
     if led.heuristic is not None:
         check_choice("--heuristic", led.heuristic, (DERIVED,))
+        if not prove:
+            raise typer.BadParameter("--heuristic is for --prove")
     derived = led.heuristic is not None
     reports = [desk.attempt("check", partial(_checked, file, levels, limits, prove, derived)) for file in files]
     worst = max(reports, key=lambda report: report.outcome.exit_code)
