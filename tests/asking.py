@@ -548,8 +548,9 @@ def forced(small: int = 3) -> Iterator[None]:
 @contextmanager
 def fresh_cache() -> Iterator[None]:
     """A folder of its own for what is remembered, and for files of disagreements; kernels stay where they are."""
-    import search.kernels  # noqa: F401  (chooses its folder when it is imported)
+    from search.kernels.keeping import folder as folder_of_kernels
 
+    folder_of_kernels()  # chosen when it is first asked for
     old = os.environ.get("PUZZLEWRIGHT_CACHE")
     with TemporaryDirectory(prefix="soak-") as folder, chdir(folder):
         os.environ["PUZZLEWRIGHT_CACHE"] = folder

@@ -3677,6 +3677,20 @@ DERIVED = [
         ESTIMATES,
     ),
     Fault(
+        "a table has a place for each unit of what tokens cost",
+        "tokens.token_table",
+        "min(cost, FULL)",
+        "cost",
+        ("tests/test_search_abstractions_deriving.py::test_tokens_that_are_dear_to_move_have_no_longer_a_table",),
+    ),
+    Fault(
+        "a table of sums may be as long as it likes",
+        "tokens._read",
+        "(most + 1) * (lost + 1) > BYTES",
+        "False",
+        ("tests/test_search_abstractions_deriving.py::test_tokens_that_are_dear_to_move_have_no_longer_a_table",),
+    ),
+    Fault(
         "any map of the board is a mirror image",
         "mirrors.automorphisms",
         "keeps(task, rows, made)",

@@ -25,7 +25,7 @@ from models.execution import is_goal
 from models.outcomes import ENDLESS, Unsupported
 from models.task import Schema, Task
 from models.terms import FALSE, TRUE, conjunction, const, member, negation, var
-from search.abstractions import values, variables
+from search.abstractions import tokens, values, variables
 from search.abstractions.deriving import Derived, derive
 from search.abstractions.reading import LEAST_DEAD, Estimate
 from search.machine import Machine
@@ -124,6 +124,23 @@ def test_two_tokens_at_once_are_no_matter_of_each_alone() -> None:
             == distances(task, reached(task))[task.start]
         )
         assert ("token" in found.why) == (known == 2) and not faults(task)
+
+
+@pytest.mark.parametrize("dear", [10**6, 10**12])
+def test_tokens_that_are_dear_to_move_have_no_longer_a_table(dear: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A place for each unit of cost would be terabytes; an entry holds no more than 254 anyway, or that one is lost."""
+    holds = [var(index, 2) for index in range(4)]
+    rows = [simple_row(conjunction((holds[one], negation(holds[one + 1]))), {one: FALSE, one + 1: TRUE}, const(cost))
+            for one, cost in ((0, 1), (1, dear), (2, 1))]  # fmt: skip
+    goal = conjunction((negation(holds[0]), negation(holds[1]), negation(holds[3])))
+    for start, known in (((0, 0, 1, 0), 0), ((0, 1, 0, 0), 254), ((1, 0, 0, 0), 254), ((0, 0, 0, 1), None)):
+        task = make_task([2] * 4, [Schema("push", (), (), tuple(rows))], goal, start=start)
+        found, machine = derived(task)
+        value = Estimate(machine.layout, found.sums).evaluate(machine.initial)
+        assert "token" in found.why and found.size == (0 + 254 + 254 + 1) * 2 and not faults(task)
+        assert value >= found.least_lost if known is None else value == known
+    monkeypatch.setattr(tokens, "BYTES", found.size - 1)
+    assert "token" not in derived(task)[0].why
 
 
 def test_values_that_are_there_twice_are_told_of_in_no_place() -> None:

@@ -1,7 +1,8 @@
 """Tokens that are all alike: squares that hold one or none, and rows that move at most one of them.
 
 How far a token alone is from a square on which a goal has one is a sum over squares; added up over all tokens it falls
-by no more than a row costs, since a row moves one token. It is read like a table: the sum is its own place.
+by no more than a row costs, since a row moves one token. It is read like a table: the sum is its own place. A distance
+counts as no more than an entry holds, which changes no entry, so that a table is no longer where moves are dear.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from search.abstractions.images import variable_of
 from search.abstractions.ranking import DEAD, FULL
 from search.abstractions.tables import Table
 from search.proofs.transitions import Transition
+
+BYTES = 1 << 26  # of a table
 
 
 class Move(NamedTuple):
@@ -77,7 +80,7 @@ def token_table(task: Task, rows: Sequence[Transition], unit: int) -> Table:
     if moves is None:
         raise Unsupported("no rows move single tokens")
     squares = sorted({square for move in moves for square in move[:2]})
-    far = distances_of(moves, homes(task, squares))
+    far = {square: min(cost, FULL) for square, cost in distances_of(moves, homes(task, squares)).items()}
     if not any(far.get(square, 1) for square in squares):
         raise Unsupported("tokens are at home everywhere")
     if not falls_slowly(moves, far):
@@ -93,10 +96,12 @@ def falls_slowly(moves: Sequence[Move], far: Mapping[int, int]) -> bool:
 
 def _read(task: Task, squares: Sequence[int], far: Mapping[int, int], unit: int) -> Table:
     """The sum of all distances is the place in a table that holds each place's number, up to where one is lost."""
-    most = sum(far.get(square, 0) for square in squares)
+    most, lost = sum(far.get(square, 0) for square in squares), sum(square not in far for square in squares)
+    if (most + 1) * (lost + 1) > BYTES:
+        raise Unsupported("sums over tokens are too large")
     weights = [(0,) * len(each.domain) for each in task.variables]
     for square in squares:
         weights[square] = (0, far.get(square, most + 1))
-    entries = np.full(1 + (most + 1) * (1 + len(squares)), DEAD, np.uint8)
+    entries = np.full((most + 1) * (lost + 1), DEAD, np.uint8)
     entries[: most + 1] = np.minimum(np.arange(most + 1), FULL)
     return Table(entries, tuple(weights), unit, len(squares), tuple(task.variables[index].name for index in squares))
