@@ -3726,6 +3726,20 @@ DERIVED = [
         ("tests/test_search_abstractions_tables.py::test_one_dead_entry_decides",),
     ),
     Fault(
+        "what is lost is a million units, however large these are",
+        "reading.lost_of",
+        "min(LEAST_DEAD, MOST_DEAD // unit)",
+        "LEAST_DEAD",
+        ("tests/test_search_abstractions_tables.py::test_what_is_lost_is_more_than_any_sum_and_can_be_weighed",),
+    ),
+    Fault(
+        "what is lost may be less than a sum",
+        "reading.lost_of",
+        "max(1 + FULL * max(map(len, found), default=0), min(LEAST_DEAD, MOST_DEAD // unit))",
+        "min(LEAST_DEAD, MOST_DEAD // unit // 8)",
+        ("tests/test_search_abstractions_tables.py::test_what_is_lost_is_more_than_any_sum_and_can_be_weighed",),
+    ),
+    Fault(
         "guards play no part in what tables are kept for",
         "keeping.key_of",
         "digest.add(list(row.after.items()), row.cost, row.guard)",

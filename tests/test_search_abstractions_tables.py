@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import pairwise, permutations
 
 import numpy as np
@@ -14,6 +15,7 @@ from sampled import seeds
 from models.outcomes import ENDLESS, Unsupported
 from models.task import Assignment, Phase, Row, Schema, State
 from models.terms import TRUE, Term, const, member, var
+from search.abstractions.deriving import Derived
 from search.abstractions.images import Image, image_of
 from search.abstractions.listing import StepList, is_estimate, listed_table
 from search.abstractions.ranking import DEAD, FULL, Ranking, by_classes, by_positions, listed
@@ -203,6 +205,19 @@ def test_one_dead_entry_decides() -> None:
     one.far[:] = DEAD
     for sums in ([[one], [two]], [[two], [one]], [[one, two]]):
         assert Estimate(machine.layout, sums).evaluate(packed) >= LEAST_DEAD
+
+
+@pytest.mark.parametrize("unit", [1, 1 << 30, 1 << 40])
+def test_what_is_lost_is_more_than_any_sum_and_can_be_weighed(unit: int) -> None:
+    """Searches weigh estimates in 64 bits: ten times that of a lost state is still a number for them."""
+    machine, tables = board(2)
+    packed = machine.layout.pack((1, 2, 3, 4, 5, 0))
+    for table in tables:
+        table.far[:] = DEAD
+    sums = [[replace(table, unit=unit) for table in tables]]
+    value = Estimate(machine.layout, sums).evaluate(packed)
+    assert value == Derived(sums, "").least_lost
+    assert 2 * 254 * unit < value and 10 * value < 1 << 61
 
 
 def test_the_greatest_of_several_estimates() -> None:

@@ -16,7 +16,7 @@ from models.task import Task
 from models.terms import FEW_VALUES, Term, const, substitute, var
 from search.abstractions.images import variable_of
 from search.abstractions.keeping import Kept, Parts, key_of, recalled
-from search.abstractions.reading import LEAST_DEAD, Sums
+from search.abstractions.reading import Sums, lost_of
 from search.abstractions.tables import Clock, NoRoom, Spare, Table, Tell, Workshop
 from search.abstractions.tokens import token_table
 from search.abstractions.values import Board, ValuePatterns, board_of_values
@@ -24,7 +24,7 @@ from search.abstractions.variables import VariablePatterns
 from search.machine import Machine
 from search.proofs.transitions import Transition, transitions
 
-LARGEST_UNIT = 1 << 40  # what is lost is a million of them, which has to be less than any sum that machine words hold
+LARGEST_UNIT = 1 << 40  # what is lost is some hundreds of them, which searches weigh and add up in machine words
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Derived:
     @property
     def least_lost(self) -> int:
         """The least estimate of a state from which no goal can be reached; no other state has as much."""
-        return LEAST_DEAD * max((table.unit for group in self.sums for table in group), default=1)
+        return lost_of(self.sums) * max((table.unit for group in self.sums for table in group), default=1)
 
     @property
     def size(self) -> int:

@@ -19,8 +19,15 @@ from search.compiler.jit import compile_text
 from search.compiler.layout import Layout
 
 _ESTIMATE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
-LEAST_DEAD = 1 << 20  # the estimate of a state from which no goal can be reached is at least this
+LEAST_DEAD = 1 << 20  # units, the estimate of a state from which no goal can be reached; fewer where they are large:
+MOST_DEAD = 1 << 50  # as much as searches can weigh
 Sums = Sequence[Sequence[Table]]  # the entries of one group are added up; the greatest sum is the estimate
+
+
+def lost_of(found: Sums) -> int:
+    """The estimate of a state from which no goal can be reached, in units: more than any other state has."""
+    unit = max((table.unit for group in found for table in group), default=1)
+    return max(1 + FULL * max(map(len, found), default=0), min(LEAST_DEAD, MOST_DEAD // unit))
 
 
 class Called:
@@ -103,8 +110,7 @@ def _greatest(found: Sums, entries: dict[Table, str], names: Iterator[str]) -> I
         yield f"  {above} = icmp sgt i64 {total}, {best}"
         yield f"  {more} = select i1 {above}, i64 {total}, i64 {best}"
         best = more
-    lost = max(LEAST_DEAD, 1 + FULL * max(map(len, found), default=0))
-    yield f"  %whole = select i1 {dead}, i64 {lost}, i64 {best}"
+    yield f"  %whole = select i1 {dead}, i64 {lost_of(found)}, i64 {best}"
     yield f"  %value = mul i64 %whole, {unit}"
 
 
