@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from models.outcomes import LimitReached, Outcome, SearchResult, Statistics, Unsupported, outcome_of
+from models.outcomes import LimitReached, Outcome, SearchResult, Statistics, outcome_of
 from models.task import Heuristic as Declared
 from puzzlewright.configuration import DERIVED, derives
 from puzzlewright.report import Report
-from puzzlewright.solving.backends import AUTO, BACKENDS
+from puzzlewright.solving.backends import BACKENDS
 from puzzlewright.solving.deriving import LOST, NO_TABLES, PROVEN, estimate_of, with_derived
 from puzzlewright.solving.judging import Answer, judged
 from puzzlewright.solving.request import Request
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from search.proofs.symmetry import Symmetry
     from search.space import Heuristic, Progress
 
-INFORMED_DEFAULT = "astar"
 DEAD_LEFT_OUT = "dead states are left out: it is proven that no goal can be reached from them"
 _GIVEN_UP = (Outcome.NODE_LIMIT, Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT, Outcome.NOT_FOUND)
 
@@ -33,21 +32,25 @@ class Searched(NamedTuple):
     heuristic: str | None
     remarks: list[str]
     figures: Mapping[str, object] = {}  # statistics of what came before the search
+    first: int = 0  # the estimate of the start
 
 
-def run_search(bench: Workbench, request: Request) -> Report:
-    """The report on the first heuristic that does not give up."""
-    name, notes = _automatic(bench, request) if request.backend == AUTO else (request.backend, [])
-    backend = BACKENDS[name]
-    notes += [f"{name} uses no heuristic"] * bool(request.heuristics and not backend.informed)
-    notes += [f"{name} does not use --{each.replace('_', '-')}" for each in request.options
-              if each not in backend.options]  # fmt: skip
-    found, bound = _in_turn(bench, request, name, notes)
-    result = found.result
+def run_search(bench: Workbench, request: Request, name: str = "", *notes: str) -> Report:
+    """The report on the first heuristic that does not give up; by another backend than the one asked for if named."""
+    name, said = name or request.backend, list(notes)
+    return report_on(bench, request, name, *_in_turn(bench, request, name, said), said)
+
+
+def report_on(bench: Workbench, request: Request, name: str, found: Searched, bound: int, notes: list[str]) -> Report:
+    """On what a search has come to, with the best bound of all, after these notes."""
+    backend, result = BACKENDS[name], found.result
+    unused = [f"{name} uses no heuristic"] * bool(request.heuristics and not backend.informed)
+    unused += [f"{name} does not use --{each.replace('_', '-')}" for each in request.options
+               if each not in backend.options]  # fmt: skip
     proven = ("search",) if result.outcome in (Outcome.OPTIMAL, Outcome.UNSOLVABLE) else ()
     heuristic = found.heuristic if backend.informed else None
     return judged(bench, request, Answer(
-        result.outcome, name, heuristic, proven, bench.scale.leading(bound), (*notes, *found.remarks),
+        result.outcome, name, heuristic, proven, bench.scale.leading(bound), (*notes, *unused, *found.remarks),
         {**figures_of(result.statistics), **found.figures}, result.operators, result.cost,
         result.contradiction))  # fmt: skip
 
@@ -58,7 +61,7 @@ def _in_turn(bench: Workbench, request: Request, name: str, notes: list[str]) ->
     bound = 0
     for number, heuristic in enumerate(chosen or (None,)):
         with bench.within(bench.deadline.share(1 / (max(1, len(chosen)) - number))):
-            found = _search(bench, request, name, heuristic)
+            found = search(bench, request, name, heuristic)
         bound = max(bound, found.result.lower_bound)
         last = not chosen or heuristic == chosen[-1]
         if last or found.result.operators is not None or found.result.outcome not in _GIVEN_UP:
@@ -67,30 +70,7 @@ def _in_turn(bench: Workbench, request: Request, name: str, notes: list[str]) ->
     return found, bound
 
 
-def _automatic(bench: Workbench, request: Request) -> tuple[str, list[str]]:
-    """The algorithm that suits the puzzle, and why."""
-    task = bench.task
-    if request.heuristics:
-        return INFORMED_DEFAULT, ["auto: A* with the heuristic that was asked for"]
-    if task.unit_cost and any(schema.choices for schema in task.schemas) and _has_way_back(bench, request):
-        return "bidirectional", ["auto: bidirectional, because moves are joint and the goal states are known"]
-    if bench.first_proven() is not None:
-        return INFORMED_DEFAULT, ["auto: A*, because a heuristic is proven consistent"]
-    if task.unit_cost:
-        return "bfs", ["auto: breadth-first, because no heuristic is proven and every step costs 1"]
-    return "ucs", ["auto: uniform cost, because no heuristic is proven"]
-
-
-def _has_way_back(bench: Workbench, request: Request) -> bool:
-    """Can the goal states be listed, and their predecessors?"""
-    machine = bench.machine(bench.usable_symmetry(None) if request.symmetry else None)
-    try:
-        return bool(machine.goal_states() and machine.backward())
-    except Unsupported:
-        return False
-
-
-def _search(bench: Workbench, request: Request, name: str, heuristic: str | None) -> Searched:
+def search(bench: Workbench, request: Request, name: str, heuristic: str | None) -> Searched:
     """As `_searched`; also where a limit or Ctrl-C comes before the search."""
     try:
         return _searched(bench, request, name, heuristic)
@@ -125,7 +105,8 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
     remarks = symmetry_notes(bench, symmetry, machine, used.name) if request.symmetry else []
     if alive:
         remarks.append(DEAD_LEFT_OUT)
-    return Searched(result, used.name, [*tables.remarks, *remarks], tables.figures)
+    first = max(0, used.evaluate(machine.initial))
+    return Searched(result, used.name, [*tables.remarks, *remarks], tables.figures, first)
 
 
 def _led_by(bench: Workbench, machine: Machine, declared: Declared | None, optimal: bool) -> Heuristic:

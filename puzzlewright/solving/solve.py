@@ -13,8 +13,9 @@ from models.outcomes import LimitReached, Outcome, Unsupported, outcome_of
 from models.puzzle import Puzzle
 from puzzlewright.report import About, Report
 from puzzlewright.solving.anytime import run_anytime
-from puzzlewright.solving.backends import BACKENDS
+from puzzlewright.solving.backends import AUTO, BACKENDS
 from puzzlewright.solving.by_cpsat import run_cpsat
+from puzzlewright.solving.choosing import run_auto
 from puzzlewright.solving.judging import Answer, reported
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.searching import run_search
@@ -72,7 +73,8 @@ def _answer(bench: Workbench, request: Request) -> Report:
         if request.invariants and bench.proofs.starts_dead and bench.proofs.loses_dead():
             note = f"`dead` holds {bench.at_start}"
             return reported(bench, request, Answer(Outcome.UNSOLVABLE, proven_by=(DEAD,), notes=(note,)))
-        return PATHS[BACKENDS[request.backend].path](bench, request)
+        path = run_auto if request.backend == AUTO else PATHS[BACKENDS[request.backend].path]
+        return path(bench, request)
     except Unsupported as reason:
         return reported(bench, request, Answer(Outcome.UNSUPPORTED, notes=(str(reason),)))
 

@@ -1,0 +1,206 @@
+"""`auto`: the search that suits a puzzle, by what its file declares and by what as much work of each has come to.
+
+The first choice goes by the file. What has not ended after so many states is held against others given as many:
+layers from both ends, and A* with tables. The one goes on that has proven a clearly greater cost, else the first.
+Work is counted, never timed, so that a level gets the same answer in every run; limits of the user end it as ever.
+
+A choice makes no verdict: each of these searches is right by itself, with an estimate that is proven consistent if any,
+and what one of them has proven of all plans holds for the others.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from models.outcomes import Outcome, Unsupported
+from puzzlewright.configuration import DERIVED, derives
+from puzzlewright.report import Report
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.searching import Searched, report_on, run_search, search
+from puzzlewright.solving.workbench import Workbench
+
+PROBE = 500_000  # states that a search expands before another one is tried
+DEARER = 4.0  # times as many states, at least, that the first choice would need to be given up
+FOR_TABLES = 0.5  # of the time that is left; `Workbench.derived` takes half of it at most
+MEMORY = 0.75  # of what may be used, for a search that one in less memory may follow
+INFORMED, TWO_WAYS, FRUGAL = "astar", "bidirectional", "idastar"
+CUT = (Outcome.NODE_LIMIT, Outcome.UNPROVEN)
+LIMITS = (Outcome.NODE_LIMIT, Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT)
+
+
+class Choice(NamedTuple):
+    """An algorithm, and its heuristic; None is the one that it takes by itself, or none."""
+
+    algorithm: str
+    heuristic: str | None = None
+
+    @property
+    def words(self) -> str:
+        return f"{self.algorithm} with {self.heuristic}" if self.heuristic else self.algorithm
+
+
+class Attempt(NamedTuple):
+    choice: Choice
+    found: Searched
+    cut: bool  # has it ended because it had no more than a probe's states?
+
+    @property
+    def bound(self) -> int:
+        return self.found.result.lower_bound
+
+
+def run_auto(bench: Workbench, request: Request) -> Report:
+    """The report of the search that is chosen; of the first choice where a search is asked for that is not ours."""
+    choice, why = first_choice(bench, request)
+    if request.heuristics or request.search is not None:
+        return run_search(bench, request, choice.algorithm, why)
+    course = Course(bench, request, [why])
+    answer = course.answer(choice)
+    return report_on(bench, request, answer.choice.algorithm, answer.found, course.bound, course.notes)
+
+
+def first_choice(bench: Workbench, request: Request) -> tuple[Choice, str]:
+    """The algorithm that suits what is declared, and why."""
+    task = bench.task
+    if request.heuristics:
+        return Choice(INFORMED), "auto: A* with the heuristic that was asked for"
+    if task.unit_cost and any(schema.choices for schema in task.schemas) and _has_way_back(bench, request):
+        return Choice(TWO_WAYS), "auto: bidirectional, because moves are joint and the goal states are known"
+    if (declared := bench.first_proven()) is not None:
+        return Choice(INFORMED, declared.name), "auto: A*, because a heuristic is proven consistent"
+    if task.unit_cost:
+        return Choice("bfs"), "auto: breadth-first, because no heuristic is proven and every step costs 1"
+    return Choice("ucs"), "auto: uniform cost, because no heuristic is proven"
+
+
+def _has_way_back(bench: Workbench, request: Request) -> bool:
+    """Can the goal states be listed, and their predecessors?"""
+    machine = bench.machine(bench.usable_symmetry(None) if request.symmetry else None)
+    try:
+        return bool(machine.goal_states() and machine.backward())
+    except Unsupported:
+        return False
+
+
+@dataclass
+class Course:
+    """The searches of one request, one after the other: what they have come to, and what is left of the limits."""
+
+    bench: Workbench
+    request: Request
+    notes: list[str]
+    bound: int = 0  # every plan costs at least that much
+    spent: int = 0  # states expanded by searches that were cut
+    tried: list[Attempt] = field(default_factory=list)
+
+    def answer(self, first: Choice) -> Attempt:
+        """Of the first choice if that ends soon, else of a challenger that does, else of the one that is best."""
+        for choice in (first, *self._challengers(first)):
+            attempt = self._probe(choice)
+            if attempt is not None and not attempt.cut:
+                self._tell_end(attempt)
+                return self._with_plan(attempt)
+        return self._with_plan(self._frugal(self._whole(self._best())))
+
+    def _challengers(self, first: Choice) -> list[Choice]:
+        two_ways = self.bench.task.unit_cost and first.algorithm != TWO_WAYS
+        derived = f"{DERIVED}+{first.heuristic}" if first.heuristic else DERIVED
+        found = [Choice(TWO_WAYS)] * two_ways
+        return found + [Choice(INFORMED, derived)] * derives(self.bench.puzzle, derived)
+
+    def _probe(self, choice: Choice) -> Attempt | None:
+        """None where there is no such search for this puzzle; it is then said why."""
+        left = self._left()
+        most = PROBE if left is None else min(PROBE, left)
+        if self.tried and not self._is_there(choice):
+            return None
+        try:
+            found = self._search(choice, most, self.request.limits.memory_mb)
+        except Unsupported:
+            if not self.tried:
+                raise
+            return None
+        result = found.result
+        cut = most != left and result.outcome in CUT and result.statistics.expanded >= most
+        return self._taken(Attempt(choice, found, cut))
+
+    def _is_there(self, choice: Choice) -> bool:
+        """Can its tables be made, if it has any?"""
+        if choice.algorithm != INFORMED:
+            return True
+        with self.bench.within(self.bench.deadline.share(FOR_TABLES)):
+            tables = self.bench.derived(self.request)
+        self.notes += [f"auto: no tables, because {tables.why}"] * (tables.found is None)
+        return tables.found is not None
+
+    def _search(self, choice: Choice, nodes: int | None, memory: float | None) -> Searched:
+        limits = replace(self.request.limits, nodes=nodes, memory_mb=memory)
+        return search(self.bench, replace(self.request, limits=limits), *choice)
+
+    def _taken(self, attempt: Attempt) -> Attempt:
+        self.bound = max(self.bound, attempt.bound)
+        if attempt.cut:
+            self.spent += attempt.found.result.statistics.expanded
+            self.tried.append(attempt)
+        return attempt
+
+    def _left(self) -> int | None:
+        """How many states may be expanded yet."""
+        nodes = self.request.limits.nodes
+        return None if nodes is None else nodes - self.spent
+
+    def _tell_end(self, attempt: Attempt) -> None:
+        if self.tried:
+            self.notes.append(f"auto: {attempt.choice.words}, because {self._told(self.tried[0])}")
+
+    def _told(self, attempt: Attempt) -> str:
+        least = self.bench.scale.leading(attempt.bound)
+        return f"{attempt.choice.words} has proven a cost of at least {least} after {PROBE:,} states"
+
+    def _best(self) -> Choice:
+        """The first choice, unless another one has proven so much more that the first would need far more states."""
+        first = self.tried[0]
+        best = max(self.tried, key=lambda attempt: attempt.bound)
+        if best is first or growth(first.found) ** (best.bound - first.bound) < DEARER:
+            self.notes.append(f"auto: {first.choice.words} goes on, because no other search has proven much more")
+            return first.choice
+        self.notes.append(f"auto: {best.choice.words}, because {self._told(best)}, {first.choice.words} "
+                          f"{self.bench.scale.leading(first.bound)}")  # fmt: skip
+        return best.choice
+
+    def _whole(self, choice: Choice) -> Attempt:
+        """Without a limit of its own; some memory is left for another one that may follow."""
+        memory = self.request.limits.memory_mb
+        share = MEMORY * memory if memory is not None and self._guide(choice) else memory
+        return self._taken(Attempt(choice, self._search(choice, self._left(), share), False))
+
+    def _guide(self, choice: Choice) -> str | None:
+        """A proven heuristic that is at hand."""
+        known = (choice, *(attempt.choice for attempt in reversed(self.tried)))
+        return next((each.heuristic for each in known if each.heuristic), None)
+
+    def _frugal(self, attempt: Attempt) -> Attempt:
+        """IDA*, where the memory was not enough and there is an estimate."""
+        guide = self._guide(attempt.choice)
+        if attempt.found.result.outcome is not Outcome.MEMORY_LIMIT or guide is None:
+            return attempt
+        self.spent += attempt.found.result.statistics.expanded
+        self.notes.append(f"auto: IDA* with {guide}, because the memory was not enough for {attempt.choice.words}")
+        found = self._search(Choice(FRUGAL, guide), self._left(), self.request.limits.memory_mb)
+        return self._taken(Attempt(Choice(FRUGAL, guide), found, False))
+
+    def _with_plan(self, attempt: Attempt) -> Attempt:
+        """Where a limit has struck: a plan that another search had in hand, though not proven best."""
+        if attempt.found.result.outcome not in LIMITS:
+            return attempt
+        return next((each for each in self.tried if each.found.result.operators is not None), attempt)
+
+
+def growth(found: Searched) -> float:
+    """How many times more states the search has expanded, or made, for each unit of cost, on average."""
+    result = found.result
+    counted = result.statistics
+    proven = max(1, result.lower_bound - found.first)
+    return max(1.0, min(counted.generated / counted.expanded, math.pow(counted.expanded, 1 / proven)))
