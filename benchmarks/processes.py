@@ -25,6 +25,7 @@ class Finished:
     text: str  # standard output, and errors where they were asked for
     seconds: float  # from before the start to after the end
     peak_mib: float  # the largest of the process and the children that it waited for
+    cpu: float = 0.0  # seconds of all of them, in the program and in the system
 
 
 def run(command: Sequence[str | Path], limit: float, folder: Path | None = None,
@@ -50,7 +51,7 @@ def run(command: Sequence[str | Path], limit: float, folder: Path | None = None,
     if process.returncode not in good:
         last = (complaint.strip() or text.strip() or "no message").splitlines()[-1]
         raise Failed(f"exit code {process.returncode}: {last[-LONGEST:]}")
-    return Finished(text, seconds, usage.ru_maxrss / 1024)
+    return Finished(text, seconds, usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime)
 
 
 def _stop(group: int, stopped: threading.Event) -> None:

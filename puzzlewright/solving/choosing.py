@@ -1,7 +1,7 @@
 """`auto`: the search that suits a puzzle, by what its file declares and by what as much work of each has come to.
 
 The first choice goes by the file. What has not ended after so many states is held against others given as many:
-layers from both ends, and A* with tables. The one goes on that has proven a clearly greater cost, else the first.
+A* with tables, and layers from both ends. The one goes on that has proven a clearly greater cost, else the first.
 Work is counted, never timed, so that a level gets the same answer in every run; limits of the user end it as ever.
 
 A choice makes no verdict: each of these searches is right by itself, with an estimate that is proven consistent if any,
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from models.outcomes import Outcome, Unsupported
 from puzzlewright.configuration import DERIVED, derives
@@ -21,9 +21,15 @@ from puzzlewright.solving.request import Request
 from puzzlewright.solving.searching import Searched, report_on, run_search, search
 from puzzlewright.solving.workbench import Workbench
 
+if TYPE_CHECKING:
+    from search.machine import Machine
+
 PROBE = 500_000  # states that a search expands before another one is tried
 DEARER = 4.0  # times as many states, at least, that the first choice would need to be given up
 FOR_TABLES = 0.5  # of the time that is left; `Workbench.derived` takes half of it at most
+FEW_GOALS, WIDER = 10_000, 2  # states that a search backwards begins with; times as many edges as forwards
+LINES = 1_200  # of machine code for successors, where tables are made, or predecessors
+ROWS_FOR_TABLES, ROWS_FOR_TWO_WAYS = 200, 100  # of all actions, there
 MEMORY = 0.75  # of what may be used, for a search that one in less memory may follow
 INFORMED, TWO_WAYS, FRUGAL = "astar", "bidirectional", "idastar"
 CUT = (Outcome.NODE_LIMIT, Outcome.UNPROVEN)
@@ -105,35 +111,49 @@ class Course:
         return self._with_plan(self._frugal(self._whole(self._best())))
 
     def _challengers(self, first: Choice) -> list[Choice]:
-        two_ways = self.bench.task.unit_cost and first.algorithm != TWO_WAYS
         derived = f"{DERIVED}+{first.heuristic}" if first.heuristic else DERIVED
-        found = [Choice(TWO_WAYS)] * two_ways
-        return found + [Choice(INFORMED, derived)] * derives(self.bench.puzzle, derived)
+        found = [Choice(INFORMED, derived)] * (first.algorithm != TWO_WAYS and derives(self.bench.puzzle, derived))
+        return found + [Choice(TWO_WAYS)] * (self.bench.task.unit_cost and first.algorithm != TWO_WAYS)
 
     def _probe(self, choice: Choice) -> Attempt | None:
-        """None where there is no such search for this puzzle; it is then said why."""
+        """None where there is no such search of this puzzle, or none that is worth trying."""
         left = self._left()
         most = PROBE if left is None else min(PROBE, left)
-        if self.tried and not self._is_there(choice):
+        if self.tried and not (self._has_tables() if choice.heuristic else self._is_as_easy_backwards()):
             return None
-        try:
-            found = self._search(choice, most, self.request.limits.memory_mb)
-        except Unsupported:
-            if not self.tried:
-                raise
-            return None
+        found = self._search(choice, most, self.request.limits.memory_mb)
         result = found.result
         cut = most != left and result.outcome in CUT and result.statistics.expanded >= most
         return self._taken(Attempt(choice, found, cut))
 
-    def _is_there(self, choice: Choice) -> bool:
-        """Can its tables be made, if it has any?"""
-        if choice.algorithm != INFORMED:
-            return True
+    def _has_tables(self) -> bool:
+        """Are there some, or can they be made in passing? If not, it is said why."""
+        if not self._is_short(ROWS_FOR_TABLES):
+            self.notes.append("auto: no tables, because the rules are too long to make them in passing")
+            return False
         with self.bench.within(self.bench.deadline.share(FOR_TABLES)):
             tables = self.bench.derived(self.request)
         self.notes += [f"auto: no tables, because {tables.why}"] * (tables.found is None)
         return tables.found is not None
+
+    def _is_short(self, most_rows: int) -> bool:
+        """Does it take a few seconds at most to work out what all actions may do?"""
+        task = self.bench.task
+        return not task.closures and len(task.rows) <= most_rows and self._machine().lines <= LINES
+
+    def _machine(self) -> Machine:
+        return self.bench.machine(self.bench.usable_symmetry(None) if self.request.symmetry else None)
+
+    def _is_as_easy_backwards(self) -> bool:
+        """Has a state about as many predecessors as successors, and are there few goal states?"""
+        if not self._is_short(ROWS_FOR_TWO_WAYS):
+            return False
+        machine = self._machine()
+        try:
+            few = len(machine.goal_states()) <= FEW_GOALS
+            return few and machine.backward().branching <= WIDER * machine.branching
+        except Unsupported:
+            return False
 
     def _search(self, choice: Choice, nodes: int | None, memory: float | None) -> Searched:
         limits = replace(self.request.limits, nodes=nodes, memory_mb=memory)

@@ -1,0 +1,81 @@
+"""What `auto` takes beside each search that it may choose: `python -m benchmarks.choices`.
+
+Seconds are CPU of a whole process, after one run that is not counted, so that code and tables are kept: `blind` is
+breadth-first search, `declared` A* with the first proven heuristic of the file, `derived` A* with tables, `two ways`
+bidirectional search. `ratio` is `auto` over the best of them. Levels are told where `auto` expands `--least` states or more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from benchmarks.levels import levels_of
+from benchmarks.processes import Failed, run
+from benchmarks.report import Record, machine_lines, table
+
+PUZZLES = Path(__file__).resolve().parents[1] / "puzzles"
+ANY_END = range(256)
+CHOICES = {
+    "blind": ("--backend", "bfs"),
+    "declared": ("--backend", "astar"),
+    "derived": ("--backend", "astar", "--heuristic", "derived"),
+    "two ways": ("--backend", "bidirectional"),
+    "auto": (),
+}
+
+
+def measured(level: Sequence[str], choice: Sequence[str], limit: float) -> Record:
+    """A run's CPU seconds, outcome and states."""
+    command = [sys.executable, "-m", "puzzlewright", "solve", *level, *choice, "--time-limit", str(limit), "--json"]
+    ended = run(command, 3 * limit, good=ANY_END)
+    said = json.loads(ended.text)
+    return {"cpu": ended.cpu, "outcome": said["outcome"], "expanded": said["statistics"].get("expanded", 0)}
+
+
+def rows(only: str, limit: float, least: int) -> Iterator[Record]:
+    for path in sorted(PUZZLES.glob("*.yaml")):
+        for level in levels_of(path.stem):
+            name = f"{path.stem} {level.level}"
+            if fnmatch.fnmatch(name, only):
+                yield from compared(name, level.arguments, limit, least)
+
+
+def compared(name: str, level: Sequence[str], limit: float, least: int) -> Iterator[Record]:
+    try:
+        if measured(level, (), limit)["expanded"] < least:
+            return
+        found = {words: measured(level, choice, limit) for words, choice in CHOICES.items()}
+    except Failed as reason:
+        print(f"{name}: {reason}", file=sys.stderr)
+        return
+    told = {words: told_of(each) for words, each in found.items()}
+    best = min(each["cpu"] for words, each in found.items() if words != "auto" and is_decided(each))
+    yield {"level": name, **told, "ratio": found["auto"]["cpu"] / best}
+
+
+def is_decided(record: Record) -> bool:
+    return record["outcome"] in ("optimal", "unsolvable")
+
+
+def told_of(record: Record) -> object:
+    return round(record["cpu"], 2) if is_decided(record) else record["outcome"]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.choices", description=__doc__)
+    parser.add_argument("--only", default="*", help="puzzle and level, as a pattern")
+    parser.add_argument("--limit", type=float, default=60, help="seconds of a run")
+    parser.add_argument("--least", type=int, default=100_000, help="states that auto expands")
+    given = parser.parse_args(argv)
+    print("\n".join(machine_lines([])) + "\n")
+    print(table("Every search by itself, and auto", list(rows(given.only, given.limit, given.least))))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
