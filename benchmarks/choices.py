@@ -2,7 +2,7 @@
 
 Seconds are CPU of a whole process, after one run that is not counted, so that code and tables are kept: `blind` is
 breadth-first search, `declared` A* with the first proven heuristic of the file, `derived` A* with tables, `two ways`
-bidirectional search. `ratio` is `auto` over the best of them. Levels are told where `auto` expands `--least` states or more.
+bidirectional search. `ratio` is `auto` over the best. Levels are told where `auto` expands `--least` states or more.
 """
 
 from __future__ import annotations

@@ -3538,6 +3538,30 @@ RESTING = [
     ),
 ]
 
+AUTO = "tests/test_puzzlewright_auto.py"
+CHOOSING = [
+    Fault(
+        "auto takes the search that has proven most, be it by little",
+        "choosing.Course._best",
+        "< DEARER",
+        "< 0",
+        (f"{AUTO}::test_the_first_choice_goes_on_where_nothing_is_clearly_better",),
+    ),
+    Fault(
+        "each search of auto has the whole limit on states",
+        "choosing.Course._left",
+        "nodes - self.spent",
+        "nodes",
+        (f"{AUTO}::test_a_limit_on_states_is_for_all_searches_together",),
+    ),
+    Fault(
+        "auto forgets what the searches before have proven",
+        "choosing.Course._taken",
+        "max(self.bound, attempt.bound)",
+        "attempt.bound",
+        (f"{AUTO}::test_what_any_search_has_proven_holds",),
+    ),
+]
 IMAGES = ("tests/test_search_abstractions.py::test_every_step_and_goal_has_its_image",)
 ESTIMATES = ("tests/test_search_abstractions_deriving.py::test_estimates_are_consistent",)
 BYTES = ("tests/test_search_abstractions_tables.py::test_what_no_byte_holds_is_the_most_that_one_does",)

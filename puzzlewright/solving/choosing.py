@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from search.machine import Machine
 
 PROBE = 500_000  # states that a search expands before another one is tried
-DEARER = 4.0  # times as many states, at least, that the first choice would need to be given up
+DEARER = 10.0  # times as many states, at least, that the first choice would need to be given up
 FOR_TABLES = 0.5  # of the time that is left; `Workbench.derived` takes half of it at most
 FEW_GOALS, WIDER = 10_000, 2  # states that a search backwards begins with; times as many edges as forwards
 LINES = 1_200  # of machine code for successors, where tables are made, or predecessors

@@ -1,0 +1,161 @@
+"""`auto`: which search goes on where the first is not soon done, under which limits; no verdict hangs on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import puzzlewright as pw
+from models.outcomes import Limits, Outcome, SearchResult, Statistics
+from puzzlewright.report import Report
+from puzzlewright.solving import choosing
+from puzzlewright.solving.choosing import Attempt, Choice, growth
+from puzzlewright.solving.deriving import Tables
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.searching import Searched
+from puzzlewright.solving.solve import solve
+from puzzlewright.solving.workbench import Workbench
+
+FIRST = "auto: A*, because a heuristic is proven consistent"
+PROBE = 30
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other searches are thought of after a few states."""
+    monkeypatch.setattr(choosing, "PROBE", PROBE)
+
+
+@pytest.fixture
+def no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Workbench, "derived", lambda *_: Tables(None, "nobody made any"))
+
+
+@pytest.fixture
+def no_way_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choosing, "ROWS_FOR_TWO_WAYS", 0)
+
+
+@pytest.fixture
+def searches(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, SearchResult]]:
+    """What was searched, one after the other."""
+    made: list[tuple[str, SearchResult]] = []
+    search = choosing.search
+
+    def noted(bench: Workbench, request: Request, name: str, heuristic: str | None) -> Searched:
+        found = search(bench, request, name, heuristic)
+        made.append((name, found.result))
+        return found
+
+    monkeypatch.setattr(choosing, "search", noted)
+    return made
+
+
+def solved(level: str, **limits: float) -> Report:
+    return solve(pw.load("n_puzzle", level), Request(limits=Limits(**limits)))  # type: ignore[arg-type]
+
+
+def test_what_ends_soon_is_told_as_ever() -> None:
+    found = solved("two-by-three")
+    assert found.outcome is Outcome.OPTIMAL and found.about.heuristic == "manhattan"
+    assert [note for note in found.notes if "auto" in note] == [FIRST]
+
+
+def test_tables_are_taken_where_they_pay(soon: None) -> None:
+    """The table of all six pieces says just how far it is: 21 steps, the farthest that any such board is."""
+    found = solved("two-by-three")
+    assert found.outcome is Outcome.OPTIMAL and found.about.backend == "astar"
+    assert found.about.heuristic == "derived+manhattan" and found.statistics["expanded"] == found.cost == 21
+    (said,) = [note for note in found.notes if note.startswith("auto: astar with derived+manhattan, because ")]
+    assert "astar with manhattan has proven a cost of at least " in said and said.endswith(" after 30 states")
+
+
+def test_the_first_choice_goes_on_where_nothing_is_better(
+    soon: None, no_tables: None, no_way_back: None, searches: list[tuple[str, SearchResult]]
+) -> None:
+    found = solved("hardest-8")
+    alone = solve(pw.load("n_puzzle", "hardest-8"), Request("astar"))
+    assert (found.outcome, found.cost, found.about.heuristic) == (Outcome.OPTIMAL, 31, "manhattan")
+    assert found.statistics["expanded"] == alone.statistics["expanded"]
+    assert [name for name, _ in searches] == ["astar", "astar"]
+    assert "auto: no tables, because nobody made any" in found.notes
+    assert "auto: astar with manhattan goes on, because no other search has proven much more" in found.notes
+
+
+def test_a_limit_on_states_is_for_all_searches_together(
+    soon: None, no_tables: None, searches: list[tuple[str, SearchResult]]
+) -> None:
+    found = solved("hardest-8", nodes=2 * PROBE + 20)
+    assert found.outcome is Outcome.NODE_LIMIT
+    assert sum(result.statistics.expanded for _, result in searches) == 2 * PROBE + 20
+    assert [name for name, _ in searches][:2] == ["astar", "bidirectional"]
+    assert found.lower_bound == max(result.lower_bound for _, result in searches)
+
+
+def test_less_memory_where_it_runs_out(
+    soon: None, no_tables: None, no_way_back: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The search without a limit of its own is told that there was no memory; a quarter is left for the next one."""
+    search, given = choosing.search, []
+
+    def short(bench: Workbench, request: Request, name: str, heuristic: str | None) -> Searched:
+        found = search(bench, request, name, heuristic)
+        given.append(request.limits.memory_mb)
+        if name != "astar" or request.limits.nodes is not None:
+            return found
+        lost = replace(found.result, outcome=Outcome.MEMORY_LIMIT, operators=None, cost=None, lower_bound=25)
+        return found._replace(result=lost)
+
+    monkeypatch.setattr(choosing, "search", short)
+    found = solved("hardest-8", memory_mb=1e6)
+    assert (found.outcome, found.cost, found.about.backend) == (Outcome.OPTIMAL, 31, "idastar")
+    assert given == [1e6, 0.75e6, 1e6]
+    assert "auto: IDA* with manhattan, because the memory was not enough for astar with manhattan" in found.notes
+
+
+@pytest.mark.parametrize(
+    "name",
+    [("hanoi", None), ("sokoban", None), ("pancake", "six"), ("lights_out", None), ("water_sort", "two-colours")],
+)
+def test_verdicts_are_those_of_one_search(soon: None, name: tuple[str, str | None]) -> None:
+    puzzle = pw.load(*name)
+    found, alone = solve(puzzle, Request()), solve(puzzle, Request("ucs"))
+    assert (found.outcome, found.cost) == (alone.outcome, alone.cost)
+
+
+def test_a_plan_in_hand_is_kept_where_a_limit_strikes_later() -> None:
+    bench = Workbench(pw.load("n_puzzle", "two-by-three"))
+    course = choosing.Course(bench, Request(), [])
+    result = choosing.search(bench, Request(limits=Limits(nodes=0)), "bfs", None).result
+    held = Attempt(Choice("ucs"), Searched(replace(result, outcome=Outcome.UNPROVEN, operators=()), None, []), True)
+    stopped = Attempt(Choice("bfs"), Searched(replace(result, outcome=Outcome.TIME_LIMIT), None, []), False)
+    course.tried.append(held)
+    assert course._with_plan(stopped) is held
+    assert course._with_plan(stopped._replace(found=held.found)).found is held.found
+
+
+@pytest.mark.parametrize(("bound", "best"), [(12, "ucs"), (14, "astar"), (10, "ucs")])
+def test_the_first_choice_goes_on_where_nothing_is_clearly_better(bound: int, best: str) -> None:
+    """It has doubled its states for each unit of cost: two more units are four times as many, and four are sixteen."""
+    course = choosing.Course(Workbench(pw.load("n_puzzle", "two-by-three")), Request(), [])
+    for name, proven in (("ucs", 10), ("astar", bound)):
+        result = SearchResult(Outcome.NODE_LIMIT, None, None, proven, Statistics(expanded=1024, generated=8192))
+        course.tried.append(Attempt(Choice(name), Searched(result, None, []), True))
+    assert course._best().algorithm == best
+
+
+def test_what_any_search_has_proven_holds() -> None:
+    course = choosing.Course(Workbench(pw.load("n_puzzle", "two-by-three")), Request(), [])
+    for proven in (7, 9, 8):
+        result = SearchResult(Outcome.NODE_LIMIT, None, None, proven, Statistics(expanded=5))
+        course._taken(Attempt(Choice("ucs"), Searched(result, None, []), True))
+    assert (course.bound, course.spent) == (9, 15)
+
+
+def test_growth_is_that_of_a_tree() -> None:
+    """1,024 states at a cost of 10 double with each unit; above an estimate of 5 they grow by 4."""
+    counted = SearchResult(Outcome.NODE_LIMIT, None, None, 10, Statistics(expanded=1024, generated=8192))
+    assert growth(Searched(counted, None, [])) == pytest.approx(2)
+    assert growth(Searched(counted, None, [], first=5)) == pytest.approx(4)
+    assert growth(Searched(counted, None, [], first=10)) == 8
