@@ -3543,8 +3543,8 @@ CHOOSING = [
     Fault(
         "auto takes the search that has proven most, be it by little",
         "choosing.Course._best",
-        "< DEARER",
-        "< 0",
+        "growth(first.found) ** (best.bound - first.bound) < DEARER",
+        "False",
         (f"{AUTO}::test_the_first_choice_goes_on_where_nothing_is_clearly_better",),
     ),
     Fault(
@@ -3837,6 +3837,7 @@ FAULTS = [
     *OPTIONS,
     *RESTING,
     *DERIVED,
+    *CHOOSING,
 ]
 
 SOAKED = (  # guards of which each alone keeps a wrong verdict, figure or claim away

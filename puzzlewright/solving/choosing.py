@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from models.outcomes import Outcome, Unsupported
 from puzzlewright.configuration import DERIVED, derives
 from puzzlewright.report import Report
+from puzzlewright.solving.deriving import estimate_of
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.searching import Searched, report_on, run_search, search
 from puzzlewright.solving.workbench import Workbench
@@ -127,14 +128,19 @@ class Course:
         return self._taken(Attempt(choice, found, cut))
 
     def _has_tables(self) -> bool:
-        """Are there some, or can they be made in passing? If not, it is said why."""
+        """Can they be made in passing, and do they say more of the start? If not, it is said why."""
         if not self._is_short(ROWS_FOR_TABLES):
             self.notes.append("auto: no tables, because the rules are too long to make them in passing")
             return False
         with self.bench.within(self.bench.deadline.share(FOR_TABLES)):
             tables = self.bench.derived(self.request)
-        self.notes += [f"auto: no tables, because {tables.why}"] * (tables.found is None)
-        return tables.found is not None
+        if tables.found is None:
+            self.notes.append(f"auto: no tables, because {tables.why}")
+            return False
+        machine, known = self.bench.machine(), self.tried[0].found.first
+        more = estimate_of(machine, tables.found).evaluate(machine.initial) > known
+        self.notes += ["auto: no search with tables, because they say no more of the start than is known"] * (not more)
+        return more
 
     def _is_short(self, most_rows: int) -> bool:
         """Does it take a few seconds at most to work out what all actions may do?"""
