@@ -3542,21 +3542,21 @@ AUTO = "tests/test_puzzlewright_auto.py"
 CHOOSING = [
     Fault(
         "auto takes the search that has proven most, be it by little",
-        "choosing.Course._best",
+        "choosing.Contest._best",
         "growth(first.found) ** (best.bound - first.bound) < DEARER",
         "False",
         (f"{AUTO}::test_the_first_choice_goes_on_where_nothing_is_clearly_better",),
     ),
     Fault(
         "each search of auto has the whole limit on states",
-        "choosing.Course._left",
+        "choosing.Contest._left",
         "nodes - self.spent",
         "nodes",
         (f"{AUTO}::test_a_limit_on_states_is_for_all_searches_together",),
     ),
     Fault(
         "auto forgets what the searches before have proven",
-        "choosing.Course._taken",
+        "choosing.Contest._taken",
         "max(self.bound, attempt.bound)",
         "attempt.bound",
         (f"{AUTO}::test_what_any_search_has_proven_holds",),

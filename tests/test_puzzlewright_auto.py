@@ -126,31 +126,31 @@ def test_verdicts_are_those_of_one_search(soon: None, name: tuple[str, str | Non
 
 def test_a_plan_in_hand_is_kept_where_a_limit_strikes_later() -> None:
     bench = Workbench(pw.load("n_puzzle", "two-by-three"))
-    course = choosing.Course(bench, Request(), [])
+    contest = choosing.Contest(bench, Request(), [])
     result = choosing.search(bench, Request(limits=Limits(nodes=0)), "bfs", None).result
     held = Attempt(Choice("ucs"), Searched(replace(result, outcome=Outcome.UNPROVEN, operators=()), None, []), True)
     stopped = Attempt(Choice("bfs"), Searched(replace(result, outcome=Outcome.TIME_LIMIT), None, []), False)
-    course.tried.append(held)
-    assert course._with_plan(stopped) is held
-    assert course._with_plan(stopped._replace(found=held.found)).found is held.found
+    contest.tried.append(held)
+    assert contest._with_plan(stopped) is held
+    assert contest._with_plan(stopped._replace(found=held.found)).found is held.found
 
 
 @pytest.mark.parametrize(("bound", "best"), [(12, "ucs"), (14, "astar"), (10, "ucs")])
 def test_the_first_choice_goes_on_where_nothing_is_clearly_better(bound: int, best: str) -> None:
     """It has doubled its states for each unit of cost: two more units are four times as many, and four are sixteen."""
-    course = choosing.Course(Workbench(pw.load("n_puzzle", "two-by-three")), Request(), [])
+    contest = choosing.Contest(Workbench(pw.load("n_puzzle", "two-by-three")), Request(), [])
     for name, proven in (("ucs", 10), ("astar", bound)):
         result = SearchResult(Outcome.NODE_LIMIT, None, None, proven, Statistics(expanded=1024, generated=8192))
-        course.tried.append(Attempt(Choice(name), Searched(result, None, []), True))
-    assert course._best().algorithm == best
+        contest.tried.append(Attempt(Choice(name), Searched(result, None, []), True))
+    assert contest._best().algorithm == best
 
 
 def test_what_any_search_has_proven_holds() -> None:
-    course = choosing.Course(Workbench(pw.load("n_puzzle", "two-by-three")), Request(), [])
+    contest = choosing.Contest(Workbench(pw.load("n_puzzle", "two-by-three")), Request(), [])
     for proven in (7, 9, 8):
         result = SearchResult(Outcome.NODE_LIMIT, None, None, proven, Statistics(expanded=5))
-        course._taken(Attempt(Choice("ucs"), Searched(result, None, []), True))
-    assert (course.bound, course.spent) == (9, 15)
+        contest._taken(Attempt(Choice("ucs"), Searched(result, None, []), True))
+    assert (contest.bound, contest.spent) == (9, 15)
 
 
 def test_growth_is_that_of_a_tree() -> None:

@@ -63,9 +63,9 @@ def run_auto(bench: Workbench, request: Request) -> Report:
     choice, why = first_choice(bench, request)
     if request.heuristics or request.search is not None:
         return run_search(bench, request, choice.algorithm, why)
-    course = Course(bench, request, [why])
-    answer = course.answer(choice)
-    return report_on(bench, request, answer.choice.algorithm, answer.found, course.bound, course.notes)
+    contest = Contest(bench, request, [why])
+    answer = contest.answer(choice)
+    return report_on(bench, request, answer.choice.algorithm, answer.found, contest.bound, contest.notes)
 
 
 def first_choice(bench: Workbench, request: Request) -> tuple[Choice, str]:
@@ -92,7 +92,7 @@ def _has_way_back(bench: Workbench, request: Request) -> bool:
 
 
 @dataclass
-class Course:
+class Contest:
     """The searches of one request, one after the other: what they have come to, and what is left of the limits."""
 
     bench: Workbench
