@@ -192,8 +192,9 @@ class Contest:
         if best is first or growth(first.found) ** (best.bound - first.bound) < DEARER:
             self.notes.append(f"auto: {first.choice.words} goes on, because no other search has proven much more")
             return first.choice
-        self.notes.append(f"auto: {best.choice.words}, because {self._told(best)}, {first.choice.words} "
-                          f"{self.bench.scale.leading(first.bound)}")  # fmt: skip
+        proven, less = (self.bench.scale.leading(attempt.bound) for attempt in (best, first))
+        self.notes.append(f"auto: {best.choice.words}, because after {PROBE:,} states it has proven a cost of at least "
+                          f"{proven}, and {first.choice.words} {less}")  # fmt: skip
         return best.choice
 
     def _whole(self, choice: Choice) -> Attempt:
