@@ -41,6 +41,7 @@ def command(*options: str) -> subprocess.CompletedProcess[str]:
 # --- the command ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_command_measures_the_product_where_no_peer_is_present(tmp_path: Path) -> None:
     pytest.importorskip("numba")
     kept = tmp_path / "figures.json"
@@ -371,6 +372,7 @@ def test_counters_keep_the_solutions_of_a_group() -> None:
     assert found == {tuple(place == each for place in range(9)) for each in range(9)}
 
 
+@pytest.mark.slow
 def test_optima_of_the_levels_are_known() -> None:
     variants()
     from benchmarks.encodings import CASES, POURING

@@ -205,7 +205,9 @@ NUMBERS = {bloxorz: 33, klotski: 46, klotski_steps: 53, rush_hour: 2 * 68, polyo
            lights_out: 331, freecell: 5}  # fmt: skip
 
 
-SOME = [pytest.param(make, marks=pytest.mark.slow) if make in (klotski, freecell) else make for make in QUICK]
+SOME = [
+    pytest.param(make, marks=pytest.mark.slow) if make in (klotski, freecell, water_sort) else make for make in QUICK
+]
 
 
 @pytest.mark.parametrize("make", SOME, ids=lambda make: make.__name__)

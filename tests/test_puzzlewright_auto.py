@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from sampled import slow
 
 import puzzlewright as pw
 from models.outcomes import Limits, Outcome, SearchResult, Statistics
@@ -116,7 +117,7 @@ def test_less_memory_where_it_runs_out(
 
 @pytest.mark.parametrize(
     "name",
-    [("hanoi", None), ("sokoban", None), ("pancake", "six"), ("lights_out", None), ("water_sort", "two-colours")],
+    [("hanoi", None), ("sokoban", None), ("pancake", "six"), slow(("lights_out", None)), ("water_sort", "two-colours")],
 )
 def test_verdicts_are_those_of_one_search(soon: None, name: tuple[str, str | None]) -> None:
     puzzle = pw.load(*name)

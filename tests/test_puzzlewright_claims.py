@@ -134,6 +134,7 @@ claims: {left: consistent}
 """
 
 
+@pytest.mark.slow
 def test_a_counterexample_out_of_reach_leaves_a_claim_open(tmp_path: Path) -> None:
     """The leap is possible in no reachable state, and there are too many of these to walk through."""
     found = checked(tmp_path, TRAP.replace("goal: at == 9", "goal: at == 9 and tally < 9000 and spare < 9000"))

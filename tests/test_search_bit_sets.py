@@ -19,7 +19,7 @@ from models.recursion import closure, least_solution
 from models.referee import start_state
 from models.task import Assignment, Heuristic, Phase, Row, Schema, State, Task
 from models.terms import FALSE, TRUE, Term
-from search.compiler import bit_sets
+from search.compiler import alike, bit_sets
 from search.compiler.codegen import Program, make_program, segmented
 from search.compiler.layout import Bit, Layout, Whole
 from search.machine import Machine, compile_task
@@ -315,3 +315,11 @@ goal: all(on[c] == on[cell(0, 0)] for c in cell)
 def test_what_is_joined_on_a_board_is_little_code() -> None:
     """As terms it is 13,000 instructions."""
     assert Machine(ground(load_text(BOARD, "board"))).lines < 2_000
+
+
+def test_a_condition_is_measured_as_the_tree_that_a_pattern_of_it_would_be() -> None:
+    """Each of forty levels has the one below twice: 3 * 2^40 - 2 parts in 121 terms."""
+    term = t.var(0, 2)
+    for level in range(40):
+        term = t.disjunction(t.conjunction((t.var(2 * level + side, 2), term)) for side in (1, 2))
+    assert alike._parts(term, {}) == 3 * 2**40 - 2 > alike.MOST

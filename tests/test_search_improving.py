@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from puzzle_files import load_file
 from running import ROOT
+from sampled import slow
 from small_graphs import HEURISTICS, WEIGHTS, cost_to_go, graph, inadmissible, optimum, random_graph, replay
 
 from models.outcomes import Limits, Outcome, SearchResult, Statistics
@@ -124,7 +125,7 @@ def limits(nodes: int) -> Limits:
     return Limits(nodes=nodes)
 
 
-@pytest.mark.parametrize("consistent", [False, True])
+@pytest.mark.parametrize("consistent", [slow(False), True])
 def test_windows_come_to_the_optimum(tiles: Workbench, consistent: bool) -> None:
     """The last window is the whole plan. Every plan on the way leads to the goal and is cheaper than the one before."""
     machine, heuristic = tiles_led(tiles, admissible=consistent, consistent=consistent)

@@ -170,7 +170,7 @@ def test_all_figures_agree_with_batches_of_full_size(reference: Any, native: Any
 
 
 @pytest.mark.parametrize("words", [1, slow(2)])
-@pytest.mark.parametrize(("reference", "native"), PAIRS)
+@pytest.mark.parametrize(("reference", "native"), [PAIRS[0], slow(*PAIRS[1])])
 def test_a_state_may_have_very_many_successors(reference: Any, native: Any, words: int) -> None:
     wide = [(1 + i * 7 % 30_000, 1) for i in range(70_000)]
     edges = [wide, *([(node, 1), (30_000 + node, 1)] for node in range(1, 30_001)), *([] for _ in range(30_000))]

@@ -48,15 +48,17 @@ class Joined(NamedTuple):
 
 
 Pattern = Held | Same | Joined | Term  # a term is the same at all places
+MOST = 64  # parts of a condition that is compared with others; parts that it has twice count twice
 
 
 def at_once(emitter: Emitter, conditions: Mapping[int, Term]) -> str:
     """The word whose bits are these conditions; its other bits are 0."""
     shared = _shared(conditions.values())
+    sizes: dict[Term, int] = {}
     groups: dict[Pattern, int] = {}
     constant, found = 0, []
     for place, term in conditions.items():
-        pattern = _pattern(emitter.layout, term, place, shared)
+        pattern = _pattern(emitter.layout, term, place, shared) if _parts(term, sizes) <= MOST else None
         if isinstance(term, Const):
             constant |= term.value << place
         elif pattern is None:
@@ -81,6 +83,15 @@ def _shared(conditions: Iterable[Term]) -> set[Term]:
     each = [few_leaves(term) or () for term in conditions]
     counts = Counter(leaf for leaves in each for leaf in leaves)
     return {leaf for leaf, count in counts.items() if 2 * count > len(each)}
+
+
+def _parts(term: Term, known: dict[Term, int]) -> int:
+    """How many parts a pattern of the condition would have: as a tree, which may be far more than there are terms."""
+    if not isinstance(term, And | Or):
+        return 1
+    if term not in known:
+        known[term] = sum(_parts(part, known) for part in term.arguments)
+    return known[term]
 
 
 def _pattern(layout: Layout, term: Term, place: int, shared: Container[Term]) -> Pattern | None:
