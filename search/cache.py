@@ -1,7 +1,10 @@
 """Where what was worked out before is kept on disk: the user's own cache folder, trusted as Python trusts its own."""
 
+import hashlib
 import os
+from functools import cache
 from pathlib import Path
+from threading import get_ident
 
 
 def cache_folder() -> Path:
@@ -9,3 +12,24 @@ def cache_folder() -> Path:
     if override:
         return Path(override)
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "puzzlewright"
+
+
+@cache
+def program(parts: tuple[str, ...]) -> str:
+    """A digest of the program's own text in these folders and files: nothing that another one has kept is believed."""
+    root, text = Path(__file__).resolve().parents[1], hashlib.sha256()
+    for part in parts:
+        path = root / part
+        for each in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            content = each.read_bytes()
+            text.update(f"{each.relative_to(root)} {len(content)} ".encode() + content)
+    return text.hexdigest()[:16]
+
+
+def write_whole(path: Path, *parts: bytes) -> None:
+    """Write a file of the cache, never half of it; OSError where that cannot be."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(f".{os.getpid()}-{get_ident()}")
+    with draft.open("wb") as file:
+        file.writelines(parts)
+    draft.replace(path)

@@ -1,4 +1,4 @@
-"""The algorithms in machine code: each function loads a kernel, which takes a second or more, when it is called."""
+"""The algorithms in machine code: each function loads a kernel when it is called, and compiles what never was."""
 
 from search.space import Run
 

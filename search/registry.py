@@ -221,7 +221,7 @@ def may_grow(algorithm: Algorithm, model: Model) -> bool:
 
 
 def _in_machine_code(algorithm: Algorithm, space: SearchSpace, settings: Options) -> Found | None:
-    """Loading a kernel takes a second or more, which belongs to the search: Ctrl-C may come then as well."""
+    """To load a kernel, and to compile it where it never was, belongs to the search: Ctrl-C may come then as well."""
     assert algorithm.kernel is not None
     return algorithm.kernel()(space, settings)
 

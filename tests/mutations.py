@@ -1820,7 +1820,7 @@ VERDICTS = [
     Fault(
         "what another version has kept is read",
         "cache_file",
-        'f"verdicts-{program()}-{fingerprint}.json"',
+        'f"verdicts-{program(PROGRAM)}-{fingerprint}.json"',
         'f"verdicts-{fingerprint}.json"',
         ("tests/test_search_verdicts.py::test_what_another_version_has_kept_is_not_read",),
     ),

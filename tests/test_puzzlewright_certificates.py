@@ -37,9 +37,9 @@ from models.referee import replay
 from puzzlewright.certificates import bundle, recheck
 from puzzlewright.certificates.certifying import publish
 from puzzlewright.certificates.recheck import Refused, check, read_formula
-from puzzlewright.files.disk_cache import program
 from puzzlewright.files.planfiles import read_plan
 from puzzlewright.solving.workbench import Workbench
+from search.cache import program
 
 ROOT = Path(__file__).parent.parent
 

@@ -13,14 +13,15 @@ from models.loader import load_text
 from models.outcomes import Outcome
 from models.task import Invariant, Task
 from puzzlewright.analysis.claims import Claims
-from puzzlewright.files import disk_cache
 from puzzlewright.play.bench import Benches
 from puzzlewright.play.game import Game, GameSource
+from puzzlewright.solving import memory
 from puzzlewright.solving.memory import Memory, remember, remembered
 from puzzlewright.solving.proving import prove
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve
 from puzzlewright.solving.workbench import Workbench
+from search import cache
 
 PROVEN = Verdict("proven", "", 0.0)
 
@@ -93,21 +94,21 @@ def test_what_another_version_has_kept_is_not_read(tmp_path: Path, monkeypatch: 
     in_folder(monkeypatch, tmp_path / "cache")
     claim = Claim("search", "heuristic", "h")
     Memory("abc").keep(claim, PROVEN)
-    monkeypatch.setattr("puzzlewright.solving.memory.program", lambda: "another")
+    monkeypatch.setattr("puzzlewright.solving.memory.program", lambda parts: "another")
     assert Memory("abc").find(claim) is None
 
 
 def test_the_program_is_its_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "search").mkdir()
-    monkeypatch.setattr(disk_cache, "__file__", str(tmp_path / "puzzlewright" / "files" / "disk_cache.py"))
+    monkeypatch.setattr(cache, "__file__", str(tmp_path / "search" / "cache.py"))
     file, found = tmp_path / "search" / "a.py", set()
     for text in ("x = 1", "x = 2", "x = 1 "):
         file.write_text(text)
-        found.add(disk_cache.program.__wrapped__(("search",)))
+        found.add(cache.program.__wrapped__(("search",)))
     file.rename(file.with_name("b.py"))
-    found.add(disk_cache.program.__wrapped__(("search",)))
+    found.add(cache.program.__wrapped__(("search",)))
     assert len(found) == 4
-    assert {"models", "search", "encoders", "puzzlewright/solving"} < set(disk_cache.PROGRAM)
+    assert {"models", "search", "encoders", "puzzlewright/solving"} < set(memory.PROGRAM)
 
 
 def test_a_fact_has_the_value_of_the_start() -> None:

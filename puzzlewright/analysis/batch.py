@@ -26,10 +26,11 @@ from puzzlewright.analysis import children
 from puzzlewright.analysis.comparing import GRACE
 from puzzlewright.analysis.level_rows import DECIDED, FIGURES, RowWanted, failed_row
 from puzzlewright.analysis.level_table import LevelTable
-from puzzlewright.files.disk_cache import program, read_puzzle
+from puzzlewright.files.disk_cache import read_puzzle
 from puzzlewright.files.library import saved
 from puzzlewright.report import About, Report, missed_words, versions
 from puzzlewright.solving.request import Progress
+from search.cache import program
 
 PAUSE = 0.02  # seconds between two looks at the children
 KEY = "key"  # of a row in a resume file: what it is about

@@ -18,11 +18,11 @@ from models.outcomes import ENDLESS, Outcome
 from models.plan import Plan, step_json
 from models.puzzle import Puzzle
 from puzzlewright.certificates import recheck
-from puzzlewright.files.disk_cache import program
 from puzzlewright.printing.reports import WORDS
 from puzzlewright.report import Payload, Report, versions
 from puzzlewright.solving.request import Progress
 from puzzlewright.solving.workbench import Workbench
+from search.cache import program
 
 if TYPE_CHECKING:
     from encoders.certified import Certified

@@ -35,12 +35,12 @@ from puzzlewright.certificates.bundle import (
     Source,
 )
 from puzzlewright.certificates.recheck import Refused
-from puzzlewright.files.disk_cache import program
 from puzzlewright.files.library import read_text
 from puzzlewright.files.planfiles import read_plan
 from puzzlewright.report import About, Report
 from puzzlewright.solving.request import Progress
 from puzzlewright.solving.workbench import Workbench
+from search.cache import program
 
 TOO_DEEP = "something in it is nested too deeply to be checked here"
 

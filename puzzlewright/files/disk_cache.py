@@ -8,24 +8,20 @@ everything is simply made again. It is the user's own cache folder, and is trust
 from __future__ import annotations
 
 import hashlib
-import os
 import pickle
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from models.outcomes import ENDLESS, Deadline
 from models.puzzle import Puzzle
 from models.task import Task
-from search.cache import cache_folder
+from search.cache import cache_folder, program, write_whole
 
 if TYPE_CHECKING:
     from models.level_files import LevelFile
 
-# whose text decides what a verdict is
-PROGRAM = ("models", "search", "encoders", "puzzlewright/solving", "puzzlewright/analysis/claims.py")
 MOST_FILES = 256  # of a kind
 UNREADABLE = (OSError, EOFError, ValueError, TypeError, LookupError, AttributeError, ImportError, pickle.PickleError)
 T = TypeVar("T")
@@ -75,23 +71,3 @@ def _keep(path: Path, made: object) -> None:
         alike = path.parent.glob(f"{path.name.partition('-')[0]}-*.pickle")
         for old in sorted(alike, key=lambda each: each.stat().st_mtime)[:-MOST_FILES]:
             old.unlink(missing_ok=True)
-
-
-@cache
-def program(parts: tuple[str, ...] = PROGRAM) -> str:
-    """A digest of the program's own text, so that nothing that another version has kept is believed."""
-    root, text = Path(__file__).resolve().parents[2], hashlib.sha256()
-    for part in parts:
-        path = root / part
-        for each in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-            content = each.read_bytes()
-            text.update(f"{each.relative_to(root)} {len(content)} ".encode() + content)
-    return text.hexdigest()[:16]
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file of the cache, never half of it; OSError where that cannot be."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_suffix(f".{os.getpid()}")
-    draft.write_bytes(data)
-    draft.replace(path)

@@ -20,10 +20,10 @@ from puzzlewright.analysis.batch import KEY, PARTS, PAUSE, Journal
 from puzzlewright.analysis.children import command
 from puzzlewright.analysis.comparing import GRACE
 from puzzlewright.configuration import ConfigurationError, check_choice, checked
-from puzzlewright.files.disk_cache import program
 from puzzlewright.files.library import find
 from puzzlewright.report import versions
 from puzzlewright.solving.backends import BACKENDS
+from search.cache import program
 
 Figure = str | int | float | None
 Row = dict[str, Figure]

@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Literal, TypedDict
 
 from models.claims import CUT_SHORT, Claim, Verdict, Verdicts
-from puzzlewright.files.disk_cache import program, write_whole
-from search.cache import cache_folder
+from search.cache import cache_folder, program, write_whole
+
+# whose text decides what a verdict is
+PROGRAM = ("models", "search", "encoders", "puzzlewright/solving", "puzzlewright/analysis/claims.py")
 
 
 class Entry(TypedDict):
@@ -56,7 +58,7 @@ class Memory:
 
 def cache_file(fingerprint: str) -> Path | None:
     """Where the verdicts of a task are kept; None: nowhere (a task without a plain fingerprint)."""
-    return cache_folder() / f"verdicts-{program()}-{fingerprint}.json" if fingerprint.isalnum() else None
+    return cache_folder() / f"verdicts-{program(PROGRAM)}-{fingerprint}.json" if fingerprint.isalnum() else None
 
 
 def remembered(fingerprint: str) -> Verdicts:

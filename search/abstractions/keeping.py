@@ -14,7 +14,6 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import fields
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,7 @@ from search.abstractions.images import Image
 from search.abstractions.ranking import Bytes, Ranking
 from search.abstractions.reading import Sums
 from search.abstractions.tables import Table
-from search.cache import cache_folder
+from search.cache import cache_folder, program, write_whole
 from search.proofs.transitions import Transition
 
 PROGRAM = ("models", "search/abstractions", "search/compiler", "search/kernels", "search/proofs", "search/spaces",
@@ -45,7 +44,7 @@ class Digest:
     def __init__(self, *first: object) -> None:
         self._text = hashlib.blake2b(digest_size=20)
         self._numbers: dict[Term, int] = {}
-        self.add(program(), *first)
+        self.add(program(PROGRAM), *first)
 
     def add(self, *parts: object) -> None:
         self._text.update(repr([self._told(part) for part in parts]).encode())
@@ -93,17 +92,6 @@ def plain(value: object, numbers: dict[Term, int]) -> object:
     if isinstance(value, Term):
         return f"#{numbers[value]}"
     return [plain(each, numbers) for each in value] if isinstance(value, tuple) else value
-
-
-@cache
-def program() -> str:
-    """A digest of the program's own text, as far as tables depend on it."""
-    root, text = Path(__file__).resolve().parents[2], hashlib.blake2b(digest_size=16)
-    for part in PROGRAM:
-        path = root / part
-        for each in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-            text.update(each.read_bytes())
-    return text.hexdigest()
 
 
 def recalled(key: str, make: Callable[[], Kept]) -> Kept:
@@ -162,11 +150,8 @@ def write(path: Path, parts: Sequence[bytes]) -> None:
     for part in parts:
         digest.update(part)
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_suffix(f".{os.getpid()}")
-    with draft.open("wb") as file:
-        file.writelines([digest.digest(), *parts])
-    make_room(path.parent, draft.stat().st_size)
-    draft.replace(path)
+    make_room(path.parent, DIGEST + sum(map(len, parts)))
+    write_whole(path, digest.digest(), *parts)
 
 
 def padded(data: bytes, before: int) -> bytes:

@@ -89,22 +89,24 @@ def _mask(builder: Any, pointer: Any, value: Any, shift: int) -> Any:
     return builder.zext(builder.bitcast(equal, ir.IntType(8)), _WORD)
 
 
-@intrinsic
-def bucket_mask(typing: Any, array: Any, first: Any, value: Any) -> Any:
+def _cells_like(array: Any, shift: int) -> Any:
+    """The intrinsic that compares eight cells, shifted, with a value."""
+
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         pointer = builder.gep(_data(context, builder, signature.args[0], args[0]), [args[1]])
-        return _mask(builder, pointer, args[2], 0)
+        return _mask(builder, pointer, args[2], shift)
 
     return types.uint64(array, types.int64, types.uint64), codegen
+
+
+@intrinsic
+def bucket_mask(typing: Any, array: Any, first: Any, value: Any) -> Any:
+    return _cells_like(array, 0)
 
 
 @intrinsic
 def tag_mask(typing: Any, array: Any, first: Any, tag: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pointer = builder.gep(_data(context, builder, signature.args[0], args[0]), [args[1]])
-        return _mask(builder, pointer, args[2], 32)
-
-    return types.uint64(array, types.int64, types.uint64), codegen
+    return _cells_like(array, 32)
 
 
 @intrinsic

@@ -10,7 +10,6 @@ from __future__ import annotations
 import atexit
 import hashlib
 import json
-import os
 import shutil
 import sys
 import tempfile
@@ -20,9 +19,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
-from search.cache import cache_folder
+from search.cache import cache_folder, program, write_whole
 from search.compiler import jit
 
+PROGRAM = ("search/kernels", "search/compiler/jit.py")  # whose text decides what the code of a kernel is
 _DIGEST = hashlib.sha256().digest_size
 
 
@@ -55,10 +55,7 @@ def keep(name: str, made: ObjectCode) -> ObjectCode:
     """The same; where it cannot be stored, it is made anew the next time."""
     content = json.dumps(made.symbol).encode() + b"\n" + made.code
     with suppress(OSError):
-        number, unfinished = tempfile.mkstemp(dir=folder())
-        with open(number, "wb") as file:
-            file.write(hashlib.sha256(content).digest() + content)
-        os.replace(unfinished, _path(name))
+        write_whole(_path(name), hashlib.sha256(content).digest(), content)
     return made
 
 
@@ -69,10 +66,8 @@ def _path(name: str) -> Path:
 @cache
 def folder() -> Path:
     """One that can be written; where the user's caches cannot, one that only this process knows."""
-    here = Path(__file__).parent
-    texts = [path.read_bytes() for path in (*sorted(here.glob("*.py")), Path(jit.__file__))]
-    which = [sys.version, version("numba"), version("llvmlite"), *jit.processor()]
-    digest = hashlib.sha256(b"".join(texts) + json.dumps(which).encode()).hexdigest()
+    which = [program(PROGRAM), sys.version, version("numba"), version("llvmlite"), *jit.processor()]
+    digest = hashlib.sha256(json.dumps(which).encode()).hexdigest()
     place = cache_folder() / f"kernels-{digest[:16]}"
     try:
         place.mkdir(parents=True, exist_ok=True)
