@@ -84,11 +84,16 @@ def first_choice(bench: Workbench, request: Request) -> tuple[Choice, str]:
 
 def _has_way_back(bench: Workbench, request: Request) -> bool:
     """Can the goal states be listed, and their predecessors?"""
-    machine = bench.machine(bench.usable_symmetry(None) if request.symmetry else None)
+    machine = _unguided(bench, request)
     try:
         return bool(machine.goal_states() and machine.backward())
     except Unsupported:
         return False
+
+
+def _unguided(bench: Workbench, request: Request) -> Machine:
+    """The machine code that a search without a heuristic has."""
+    return bench.machine(bench.usable_symmetry(None) if request.symmetry else None)
 
 
 @dataclass
@@ -145,16 +150,13 @@ class Contest:
     def _is_short(self, most_rows: int) -> bool:
         """Does it take a few seconds at most to work out what all actions may do?"""
         task = self.bench.task
-        return not task.closures and len(task.rows) <= most_rows and self._machine().lines <= LINES
-
-    def _machine(self) -> Machine:
-        return self.bench.machine(self.bench.usable_symmetry(None) if self.request.symmetry else None)
+        return not task.closures and len(task.rows) <= most_rows and _unguided(self.bench, self.request).lines <= LINES
 
     def _is_as_easy_backwards(self) -> bool:
         """Has a state about as many predecessors as successors, and are there few goal states?"""
         if not self._is_short(ROWS_FOR_TWO_WAYS):
             return False
-        machine = self._machine()
+        machine = _unguided(self.bench, self.request)
         try:
             few = len(machine.goal_states()) <= FEW_GOALS
             return few and machine.backward().branching <= WIDER * machine.branching
