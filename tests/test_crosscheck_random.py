@@ -35,7 +35,7 @@ from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve
 
 FIRST_SEED = 0
-MODELS, MODELS_SLOW = 60, 4000  # with at least two states
+MODELS, MODELS_SLOW = 40, 4000  # with at least two states
 TELLING = 202, 209, 276, 1013  # later seeds that tell of what those are blind to
 MUTATION_SEEDS = 300
 LEAST_ACCEPTED = 0.3
@@ -78,7 +78,7 @@ def test_evaluators_agree_from_other_starts() -> None:
     A scramble leaves a variable that has no influence as it was, so that its state may be none of the puzzle's own.
     """
     moved = 0
-    for seed in range(FIRST_SEED, FIRST_SEED + 25):
+    for seed in range(FIRST_SEED, FIRST_SEED + 15):
         puzzle = load(seed)
         states = None if puzzle is None else reachable(puzzle)
         if puzzle is None or states is None or len(states) < 2:
@@ -100,7 +100,7 @@ def test_evaluators_agree_from_other_starts() -> None:
 def test_evaluators_agree_after_steps() -> None:
     """A level that starts after steps is the same puzzle from the state that they lead to, for both paths."""
     solved: Counter[str] = Counter()
-    for seed in range(FIRST_SEED, FIRST_SEED + 80):
+    for seed in range(FIRST_SEED, FIRST_SEED + 50):
         puzzle = load(seed)
         states = None if puzzle is None else reachable(puzzle)
         walked = None if puzzle is None or states is None else some_walk(puzzle, states, Random(seed))
@@ -116,7 +116,7 @@ def test_evaluators_agree_after_steps() -> None:
                 one, two = solve(other, wanted), solve(with_start(puzzle, there), wanted)
                 assert (one.outcome, one.plan and len(one.plan)) == (two.outcome, two.plan and len(two.plan))
                 solved[backend] += one.plan is not None
-    assert solved["bfs"] > 10 and solved["cpsat"] > 2
+    assert solved["bfs"] > 4 and solved["cpsat"] > 2
 
 
 def some_walk(

@@ -225,6 +225,7 @@ def test_what_has_a_model_has_no_proof(tmp_path: Path) -> None:
     assert not proof.exists()
 
 
+@pytest.mark.slow
 def test_the_time_limit_ends_a_hard_proof(tmp_path: Path) -> None:
     form, formula, proof = written(tmp_path, pigeons(12))
     began = time.monotonic()

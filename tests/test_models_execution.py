@@ -21,7 +21,7 @@ from models.referee import successors as referee_successors
 from models.task import Assignment, ChoiceVariable, Phase, Row, Schema, Task, Variable
 
 MOST_STATES = 12  # of a puzzle
-PUZZLES = 150
+PUZZLES = 80
 
 X, Y, C = t.var(0, 4), t.var(1, 3), t.choice(0, 3)
 SUM = t.add([(1, X), (1, C)])

@@ -27,7 +27,7 @@ from puzzlewright.solving.solve import solve
 from puzzlewright.solving.workbench import Workbench
 from search.proofs.transitions import Transition, transitions
 
-MODELS, MODELS_SLOW, STATES, MOST_ROWS = 60, 3000, 6, 30
+MODELS, MODELS_SLOW, STATES, MOST_ROWS = 40, 3000, 6, 30
 
 
 class Filling:

@@ -160,6 +160,7 @@ def test_rush_hour_boards(name: str, levels: int) -> None:
     assert len(boards) == levels
 
 
+@pytest.mark.slow
 def test_water_sort_as_it_is_pasted() -> None:
     path = outside("water_sort/pasted.json")
     asked = "are the units listed with the bottom or with the top first?"

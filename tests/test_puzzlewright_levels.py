@@ -410,6 +410,7 @@ def test_a_child_that_is_late_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     assert time.monotonic() - began < 300
 
 
+@pytest.mark.slow
 def test_the_time_limit(tmp_path: Path) -> None:
     found = run("levels", "n_puzzle", "-l", "hardest-8", "--set", "rows=4", "--set", "cols=4", "--set", f"start={FAR}",
                 "--time-limit", "5", "--json").json  # fmt: skip

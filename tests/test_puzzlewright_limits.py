@@ -254,6 +254,7 @@ def test_solve_ends_in_a_proof() -> None:
     assert (found.outcome, found.lower_bound) == (Outcome.TIME_LIMIT, 0)
 
 
+@pytest.mark.slow
 def test_heuristics_share_the_time() -> None:
     far = "start=15,14,8,12,10,11,13,9,2,6,5,1,3,7,4,0"
     puzzle = load("n_puzzle", "hardest-8", "rows=4", "cols=4", far)

@@ -88,7 +88,7 @@ def test_more_puzzles_with_large_numbers(first: int) -> None:
 def test_most_of_them_are_decided() -> None:
     """By search where one step fits into 64 bits, by CP-SAT where steps cost something."""
     decided = Counter[tuple[str, Outcome]]()
-    for seed in range(30):
+    for seed in range(16):
         if (found := a_case(seed)) is None:
             continue
         case, metrics = found
@@ -102,7 +102,7 @@ def test_most_of_them_are_decided() -> None:
                 assert not Workbench(case.puzzle, metrics).task.weights or "64 bits" in report.notes[-1]
             elif backend == "ucs":
                 assert report.outcome is (Outcome.UNSOLVABLE if right is None else Outcome.OPTIMAL)
-    assert decided["ucs", Outcome.OPTIMAL] >= 12 and decided["cpsat", Outcome.OPTIMAL] >= 8, decided
+    assert decided["ucs", Outcome.OPTIMAL] >= 7 and decided["cpsat", Outcome.OPTIMAL] >= 4, decided
 
 
 # -- several metrics ---------------------------------------------------------------------------------------------------

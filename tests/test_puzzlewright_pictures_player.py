@@ -90,6 +90,7 @@ def test_the_slider_and_links(walk: Any) -> None:
     arrives(walk, "start")
 
 
+@pytest.mark.slow
 def test_it_plays_pauses_and_stops_at_the_end(walk: Any) -> None:
     assert walk.input_value("#speed") == "8"
     walk.keyboard.press("-")
@@ -111,6 +112,7 @@ def test_it_plays_pauses_and_stops_at_the_end(walk: Any) -> None:
     assert step(walk).startswith(("step 1 ", "step 2 "))
 
 
+@pytest.mark.slow
 def test_it_does_not_play_by_itself(walk: Any) -> None:
     walk.wait_for_timeout(400)
     assert step(walk).startswith("start")

@@ -224,14 +224,14 @@ def test_unit_cost_is_said_of_costs_and_not_of_a_sum(tmp_path: Path, cost: str, 
 
 def test_steps_of_random_models() -> None:
     draw, seen = random.Random(1), 0
-    for seed in range(150):
+    for seed in range(60):
         try:
             puzzle = load_text(random_puzzle(seed), f"seed {seed}")
         except PuzzleError:
             continue
         check(some_steps(puzzle, draw, 20), puzzle)
         seen += 1
-    assert seen > 50
+    assert seen > 20
 
 
 def test_random_texts() -> None:
@@ -313,7 +313,7 @@ goal: pushed and any(at[w] == cell({rows - 1}, {cols - 1}) for w in who)
 
 def test_random_plans_in_lurd(tmp_path: Path) -> None:
     codes, draw = set[int](), random.Random(4)
-    for number in range(25):
+    for number in range(15):
         path, plan, lines = tmp_path / "x.yaml", tmp_path / f"{number}.lurd", tmp_path / "x.plan"
         path.write_text(pushing(draw), encoding="utf-8")
         found = run("solve", path, f"--plan-out={plan}")

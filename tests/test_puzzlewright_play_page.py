@@ -54,8 +54,8 @@ LARGER = (
     ("missionaries", "three", 11),
 )
 NAMES = [name for name, *_ in FOUNDING]
-BY_KEYS = [case if case[0] in ("water_sort", "vehicles") else slow(*case) for case in FOUNDING]
-BY_MOUSE = [case if case[0] in ("water_sort", "bloxorz") else slow(*case) for case in FOUNDING]
+BY_KEYS = [case if case[0] == "water_sort" else slow(*case) for case in FOUNDING]
+BY_MOUSE = [case if case[0] == "bloxorz" else slow(*case) for case in FOUNDING]
 IMPOSSIBLE = {  # keys that no rule allows at those starts
     "n_puzzle": ["ArrowRight"],
     "klotski": ["ArrowUp"],
@@ -369,6 +369,7 @@ def test_every_puzzle(open_level: Any, puzzle: str, way: Any) -> None:
     play.page.locator("#won").wait_for()
 
 
+@pytest.mark.slow
 def test_a_thing_is_dragged_and_what_was_taken_is_let_go(open_level: Any) -> None:
     play = open_level("rush_hour", "small-moves")
     play.page.locator("#board").scroll_into_view_if_needed()
@@ -386,6 +387,7 @@ def test_a_thing_is_dragged_and_what_was_taken_is_let_go(open_level: Any) -> Non
     play.costs(1)
 
 
+@pytest.mark.slow
 def test_a_joint_move_without_ways_is_tapped(open_level: Any) -> None:
     """Couples of whom he, she or both go: by the board, and by the form that has all parts."""
     play = open_level("jealous_husbands", "two")
@@ -393,6 +395,7 @@ def test_a_joint_move_without_ways_is_tapped(open_level: Any) -> None:
     play_all(play, turns("jealous_husbands", "two")[:2], by_mouse)
 
 
+@pytest.mark.slow
 def test_the_list_of_moves_and_tab_do_not_trap_the_keys(open_level: Any) -> None:
     play = open_level("klotski", "first")
     play.press("b", *["Tab"] * 8)
@@ -403,6 +406,7 @@ def test_the_list_of_moves_and_tab_do_not_trap_the_keys(open_level: Any) -> None
     play.costs(1)
 
 
+@pytest.mark.slow
 def test_another_puzzle_level_and_metric(open_level: Any) -> None:
     play = open_level("klotski", "first")
     assert play.page.inner_text("#cost-name") == "Steps" and play.page.inner_text("#shortest").startswith("8")
@@ -427,6 +431,7 @@ def hint(play: Play, degree: str) -> str:
     return words
 
 
+@pytest.mark.slow
 def test_hints_in_four_degrees_and_what_they_cost(open_level: Any) -> None:
     play = open_level("n_puzzle", "easy-8")
     assert "can still be solved" in hint(play, "solvable")
@@ -468,6 +473,7 @@ def test_hints_everywhere(open_level: Any, puzzle: str, level: str, length: int)
     )
 
 
+@pytest.mark.slow
 def test_a_longer_way_scores_less_and_the_better_result_is_kept(open_level: Any) -> None:
     play = open_level("n_puzzle", "easy-8")
     play.press("b", "ArrowDown", "ArrowUp")
@@ -568,6 +574,7 @@ def test_editing_everywhere(open_level: Any, puzzle: str) -> None:
     assert until(lambda: select.input_value() == before)
 
 
+@pytest.mark.slow
 def test_things_are_exchanged_where_variables_hold_places(open_level: Any) -> None:
     play = open_level("vehicles", "n3")
     play.page.click("#mode-edit")
@@ -583,6 +590,7 @@ def test_things_are_exchanged_where_variables_hold_places(open_level: Any) -> No
 # -- the page ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_panels_fit_a_phone(open_level: Any, page: Any) -> None:  # noqa: F811
     page.set_viewport_size(PHONE)
     open_level("n_puzzle", "easy-8")
@@ -597,6 +605,7 @@ def test_the_panels_fit_a_phone(open_level: Any, page: Any) -> None:  # noqa: F8
         assert overhang(page) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_letters_are_readable(open_level: Any, page: Any, scheme: str) -> None:  # noqa: F811
     """The contrast of every text that is seen, but for the board's, which its own tests measure."""
@@ -663,6 +672,7 @@ UNNAMED = """() => [...document.querySelectorAll('button, select, input, [tabind
   .map((each) => each.outerHTML)"""
 
 
+@pytest.mark.slow
 def test_help_the_clock_and_little_motion(open_level: Any, page: Any) -> None:  # noqa: F811
     page.emulate_media(reduced_motion="reduce")
     play = open_level("bloxorz", "stage-1")
@@ -719,6 +729,7 @@ def test_what_is_taken_goes_before_what_pushes_it(page: Any, told: Told, of_text
     assert all(url.startswith((server.url, "data:")) for url in told.requests)
 
 
+@pytest.mark.slow
 def test_a_page_that_is_closed_stops_its_work(page: Any, of_text: Any) -> None:  # noqa: F811
     server = of_text(ODOMETER)  # noqa: F811
     page.goto(server.url)

@@ -183,7 +183,8 @@ def test_large(name: str, backend: str, tmp_path: Path, handing_over: None) -> N
         assert outcome in ("optimal", "solved", "unproven") and (outcome != "optimal" or cost == best)
 
 
-@pytest.mark.parametrize("backend", ["bfs", *(pytest.param(b, marks=pytest.mark.slow) for b in BACKENDS if b != "bfs")])
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_a_million_joint_moves(backend: str, tmp_path: Path) -> None:
     outcome, cost, _ = solved(tmp_path, JOINT, backend, "--node-limit", "3", "--generations", "1", "--population", "2")
     if backend in ("bfs", "ucs", "astar", "auto", "cpsat"):

@@ -149,6 +149,7 @@ def test_a_dead_end_is_explained() -> None:
     assert found.code == 11 and "dead end; try another --seed" in found.out and "--scramble 30 --seed 1" in found.out
 
 
+@pytest.mark.slow
 def test_all_commands_start_there(tmp_path: Path) -> None:
     given = ("n_puzzle", "--level", "two-by-three", "--scramble", "11", "--seed", "5")
     plan = tmp_path / "plan.json"

@@ -92,7 +92,7 @@ CHANGES: tuple[Change, ...] = (other_bound, one_more, left_out, another_state)
 def test_whatever_is_accepted_is_true(tmp_path: Path) -> None:
     """Lists for random models, whole and with random changes: the start's bound is never more than a plan costs."""
     whole = refused = kept = 0
-    for seed in range(100):
+    for seed in range(55):
         puzzle = load(seed)
         if puzzle is None or reachable(puzzle) is None:
             continue
@@ -117,7 +117,7 @@ def test_whatever_is_accepted_is_true(tmp_path: Path) -> None:
                 continue
             kept += 1
             assert best is None or (found is not None and found <= best)
-    assert whole > 30 and refused > 40 and kept > 6
+    assert whole > 15 and refused > 20 and kept > 3
 
 
 WALK = """

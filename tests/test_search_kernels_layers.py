@@ -292,6 +292,7 @@ def test_refused_memory_is_a_limit(search: Any, small: None, monkeypatch: pytest
     assert run(search, machine, Limits())[0] is Outcome.MEMORY_LIMIT
 
 
+@pytest.mark.slow
 def test_the_limit_on_memory_is_kept() -> None:
     code = """
 import resource

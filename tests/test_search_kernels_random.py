@@ -150,13 +150,13 @@ def of_tasks(first: int, most: int) -> Counter[str]:
 
 
 def test_random_puzzles() -> None:
-    seen = of_puzzles(0, 45)
-    assert seen["optimal"] > 15 and seen["unsolvable"] > 15 and seen["several metrics"] > 0, seen
+    seen = of_puzzles(0, 30)
+    assert seen["optimal"] > 8 and seen["unsolvable"] > 8 and seen["several metrics"] > 0, seen
 
 
 def test_random_tasks() -> None:
-    seen = of_tasks(0, 20)
-    assert min(seen[what] for what in ("optimal", "node-limit", "unsolvable")) > 6, seen
+    seen = of_tasks(0, 14)
+    assert min(seen[what] for what in ("optimal", "node-limit", "unsolvable")) > 3, seen
     assert min(seen[what] for what in ("2 words", "3 words", "joint", "zero costs", "unit costs")) > 1, seen
 
 

@@ -357,6 +357,7 @@ def test_predecessors_of_reachable_states() -> None:
 WATER = ["two-colours", slow("three-units"), slow("one-spare"), slow("stuck")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", WATER)
 @pytest.mark.parametrize("order", ["[tube, colour]", slow("[colour, tube]")])
 def test_water_sort(level: str, order: str) -> None:
@@ -407,7 +408,7 @@ def test_canonical_states_of_several_words(order: str, tubes: int) -> None:
 def test_random_puzzles_with_and_without_symmetry() -> None:
     """Every type is said to be interchangeable; where one is, the plans of all searches pass the referee."""
     used = 0
-    for seed in range(120):
+    for seed in (29, 31, 67, 90, 106, 107):  # of 120, those with something to exchange
         try:
             puzzle = load_text(declared(random_puzzle(seed)), f"seed {seed}")
             task = ground(puzzle)
@@ -426,7 +427,7 @@ def test_random_puzzles_with_and_without_symmetry() -> None:
             if result.operators is not None:
                 walked = replay(puzzle, plan_of(task, machine.spelt(result.operators)))
                 assert walked.valid and walked.costs[task.metric] == best
-    assert used > 1
+    assert used == 6
 
 
 def declared(text: str) -> str:

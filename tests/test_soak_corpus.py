@@ -16,7 +16,7 @@ from soak import CORPUS, line, right, soak
 
 FILES = sorted(CORPUS.glob("*.yaml"))
 FIRST_SEED = 0
-MODELS, MODELS_SLOW = 12, 400
+MODELS, MODELS_SLOW = 6, 400
 PATIENCE = 240.0  # seconds: the machine may be busy
 
 
