@@ -5,7 +5,9 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,6 +35,26 @@ def keep_bytecode() -> None:
         sys.dont_write_bytecode, sys.pycache_prefix = False, str(BYTECODE)
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Cases for `--slow` are not even made without it, but for one where there are no others."""
+    if metafunc.config.getoption("--slow"):
+        return
+    whole, later = metafunc.parametrize, metafunc.definition.get_closest_marker("slow")
+
+    def parametrize(names: Any, cases: Iterable[object], *given: Any, ids: Any = None, **named: Any) -> None:
+        cases = list(cases)
+        quick = [at for at, case in enumerate(cases) if not (later or is_slow(case))] or [0]
+        ids = ids if ids is None or callable(ids) else [list(ids)[at] for at in quick]
+        whole(names, [cases[at] for at in quick], *given, ids=ids, **named)
+
+    metafunc.parametrize = parametrize  # type: ignore[assignment,method-assign]
+
+
+def is_slow(case: object) -> bool:
+    return any(mark.name == "slow" for mark in getattr(case, "marks", ()))
 
 
 def pytest_collection_finish() -> None:

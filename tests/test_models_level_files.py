@@ -479,6 +479,7 @@ def test_published_klotski_boards() -> None:
     assert "".join(level_of("\n".join(boards), "klotski", "526")["board"]) == boards[525].replace("@", ".")
 
 
+@pytest.mark.slow
 def test_published_tiles_tubes_and_maps(solved: Callable[..., dict[str, Any]]) -> None:
     korf = [instance["start"] for instance in published("korf_15puzzle_100.json")["instances"]]
     text = "\n".join(" ".join(map(str, start)) for start in korf)

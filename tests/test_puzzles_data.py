@@ -206,7 +206,8 @@ NUMBERS = {bloxorz: 33, klotski: 46, klotski_steps: 53, rush_hour: 2 * 68, polyo
 
 
 SOME = [
-    pytest.param(make, marks=pytest.mark.slow) if make in (klotski, freecell, water_sort) else make for make in QUICK
+    pytest.param(make, marks=pytest.mark.slow) if make in (klotski, freecell, water_sort, lights_out) else make
+    for make in QUICK
 ]
 
 

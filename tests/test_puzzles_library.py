@@ -310,7 +310,7 @@ DRAWN = [  # puzzles that draw their boards, with settings that make them small
     ("sixteen", "rows=2"),
     slow(("klondike", "deck=[AS, 2S, 3S, AH, 2H, 3H, AD]", "columns=2")),
     ("topspin", "n=6", "k=3"),
-    ("topspin", "n=7", "k=5"),
+    slow(("topspin", "n=7", "k=5")),
     ("word_tiles", "wanted=[EAT, TE.]"),
 ]
 

@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 from random_models import random_board, random_puzzle
 from running import ROOT, run
-from sampled import seeds
+from sampled import seeds, slow
 from truth import truth_of
 
 import puzzlewright as pw
@@ -79,8 +79,9 @@ def test_random_puzzles(seed: int, small_rounds: None) -> None:
             assert check(puzzle, None if best is None else best[0], 1 << 30) in ("optimal", "unsolvable")
 
 
-LEVELS = [("n_puzzle", "two-by-two"), ("hanoi", "five"), ("bridge_torch", "classic"), ("water_sort", "three-colours"),
-          ("sokoban", "islands"), ("freecell", "first"), ("key_maze", "first")]  # fmt: skip
+LEVELS = [("n_puzzle", "two-by-two"), ("bridge_torch", "classic"), ("key_maze", "first"),
+          slow("water_sort", "three-colours"), slow("hanoi", "five"), slow("sokoban", "islands"),
+          slow("freecell", "first")]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "level"), LEVELS)

@@ -465,6 +465,7 @@ def test_an_older_certificate_comes_back_where_a_new_one_is_stopped(
     assert [path.name for path in folder.iterdir()] == ["README.txt"]
 
 
+@pytest.mark.slow
 def test_a_certificate_in_the_folder_where_one_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An empty one at first, then with an older certificate; it is the same folder all the time."""
     (tmp_path / "here").mkdir()

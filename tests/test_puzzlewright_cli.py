@@ -425,7 +425,7 @@ def test_a_reader_that_goes_away() -> None:
 @pytest.mark.parametrize(
     ("backend", "bound", "number"),
     [
-        ("ids", 6, signal.SIGINT),
+        slow("ids", 6, signal.SIGINT),
         slow("ids", 6, signal.SIGTERM),
         slow("cpsat", 7, signal.SIGINT),
         ("cpsat", 7, signal.SIGTERM),

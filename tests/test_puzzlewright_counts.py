@@ -180,6 +180,7 @@ def test_all_plans_are_listed() -> None:
     assert lines == [f"    {number}. {text}" for number, text in enumerate(texts, 1)]
 
 
+@pytest.mark.slow
 def test_a_list_that_is_cut_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     found = counted("water_sort", "--level", "seed-2", "--all", "--max-plans", "4").json
     assert len(found["plans"]) == 4 and "4 of 2,539,176 plans are listed" in found["notes"][-1]

@@ -264,6 +264,7 @@ def test_conjuncts_behind_quotes_and_umlauts(quote: str) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_instances_mean_the_same_as_the_whole() -> None:
     """In every reachable state of random puzzles all parts hold just where the referee sees a goal."""
     goals = 0

@@ -309,6 +309,7 @@ def test_what_is_not_known_in_the_time_is_said_to_be_so() -> None:
     assert of(known.hint("wrong", one, 0.05, (game.start, None))) == ("unknown", False)
 
 
+@pytest.mark.slow
 def test_an_edited_state_of_the_other_parity_is_unsolvable() -> None:
     game = built_in("n_puzzle", "easy-8")
     values = game.plain(game.start)

@@ -536,6 +536,7 @@ def test_the_solver_everywhere(open_level: Any, puzzle: str, level: str, length:
 # -- editing -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_edited_start_is_played_and_found_unsolvable(open_level: Any) -> None:
     play = open_level("n_puzzle", "easy-8")
     play.page.click("#mode-edit")

@@ -198,8 +198,7 @@ def test_costs_of_one_metric_are_small(tmp_path: Path) -> None:
     assert solved(tmp_path, DEAR, "ucs", "--metric", "b") == ("optimal", 45, 45)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("metrics", ["a,b", "a,b,c"])
+@pytest.mark.parametrize(("metrics", "backend"), rotated(["a,b", "a,b,c"], BACKENDS))
 def test_costs_that_fill_a_word_and_more(metrics: str, backend: str, tmp_path: Path, handing_over: None) -> None:
     """The weights are no larger than paths in this model need."""
     python = registry.SMALL > 0

@@ -289,6 +289,7 @@ def test_boards(name: str) -> None:
         compare(name, tiles(seed, moves=18 if name == "ucs" else 60), {"width": 30})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name if name == "astar" else sampled.slow(name) for name in ALGORITHMS])
 def test_large_graphs(name: str) -> None:
     """So many states, and so many pairs of priority and h, that all arrays have to grow."""

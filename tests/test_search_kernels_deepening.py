@@ -220,6 +220,7 @@ def test_start_is_goal(name: str) -> None:
     assert same(name, Model(tiles(3, 3)))[0] == Found((), 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name if name == "idastar" else slow(name) for name in PAIRS])
 def test_long_paths(name: str) -> None:
     """A track without a choice, there and back: the path outgrows its first room."""

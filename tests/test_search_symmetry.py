@@ -160,14 +160,14 @@ def random_task(seed: int) -> Task:
 
 def test_what_is_proven_of_random_tasks_is_true() -> None:
     proven = 0
-    for seed in range(25):
+    for seed in range(14):
         task, draw = random_task(seed), random.Random(seed)
         tested = exchange(OBJECTS, *draw.sample(range(3), 2))
         assert tested is not None
         if not ExchangeProver(task).broken(tested):
             check_exchanges(task, [tested], random_states(task, 20, draw))
             proven += 1
-    assert proven > 12  # not everything that is true is proven, but most of it
+    assert proven > 6  # not everything that is true is proven, but most of it
 
 
 def test_what_is_proven_of_random_puzzles_is_true() -> None:
