@@ -21,6 +21,13 @@ from benchmarks.processes import Failed, run
 LIMIT = 300.0  # seconds of one run
 BLIND, LMCUT, IPDB = "astar(blind())", "astar(lmcut())", "astar(ipdb(max_time=20))"
 SYMBOLIC = "sym_bd()"
+MERGE = (  # merge-and-shrink as its documentation proposes it; the main loop is capped, as iPDB's choice is
+    "astar(merge_and_shrink(shrink_strategy=shrink_bisimulation(greedy=false),"
+    "merge_strategy=merge_sccs(order_of_sccs=topological,merge_selector=score_based_filtering("
+    "scoring_functions=[goal_relevance(),dfp(),total_order()])),"
+    "label_reduction=exact(before_shrinking=true,before_merging=false),max_states=50k,threshold_before_merge=1,"
+    "main_loop_max_time=30))"
+)
 WHEELS = {  # of a planner: its wheel, and where its driver is inside the installed package
     "fd": ("up-fast-downward", "up_fast_downward/downward/fast-downward.py"),
     "symk": ("up-symk", "up_symk/symk/fast-downward.py"),

@@ -19,9 +19,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """No workers where tests are named, or may print (`-s`); else as many as xdist proposes. `-n` overrules it."""
+    """No workers where tests are named, or may print (`-s`); else one more than cores. `-n` overrules it.
+
+    A tenth of the time is spent in waiting for browsers, limits and other processes.
+    """
     whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
-    return None if whole and config.getoption("capture") != "no" else 0
+    return (os.cpu_count() or 1) + 1 if whole and config.getoption("capture") != "no" else 0
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -60,7 +60,7 @@ QUICK = {  # of puzzles that take long: the levels that are solved by default
     "words": {"flag"},
     "snake": {"first"},
 }
-LONG = {("ice_maze", "lake"), ("sixteen", "three-by-four")}  # small ones of the others that take long
+LONG = {("ice_maze", "lake"), ("sixteen", "three-by-four"), ("words", "flag")}  # small, and take long
 BEYOND = {("peg_solitaire", "central", "moves")}  # published, out of reach
 SEPARATED = {("peg_solitaire", "beside"), ("sixteen", "odd")}  # by an invariant, so that nothing is searched
 BY_CPSAT = {"atomix", "flood_it"}  # claims that the quick prover leaves open

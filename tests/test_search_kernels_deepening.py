@@ -289,7 +289,7 @@ def check(first_seed: int, models: int) -> None:
         random, task = Random(seed), machine.task
         estimate = random.choice([None, *(h.name for h in task.heuristics)])
         for name in PAIRS:
-            for capacity in (0, random.randrange(1, 50), 500_000) if name != "dfs" else (0,):
+            for capacity in (0, random.randrange(1, 50), 5_000) if name != "dfs" else (0,):
                 limits = Limits(nodes=random.choice([50, 2000]))
                 result, *_ = same(name, Model(machine), capacity, limits, estimate, estimate is None, pruning(task))
                 results.add(type(result))
