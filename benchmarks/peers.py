@@ -19,6 +19,7 @@ from benchmarks.levels import Absent
 from benchmarks.processes import Failed, run
 
 LIMIT = 300.0  # seconds of one run
+MEMORY = "6G"  # of a planner
 BLIND, LMCUT, IPDB = "astar(blind())", "astar(lmcut())", "astar(ipdb(max_time=20))"
 SYMBOLIC = "sym_bd()"
 MERGE = (  # merge-and-shrink as its documentation proposes it; the main loop is capped, as iPDB's choice is
@@ -45,6 +46,7 @@ class Sample:
     first: float | None = None  # of the first repetition
     generated: int | None = None
     steps: int | None = None
+    cost: int | None = None  # of the plan
 
 
 @dataclass(frozen=True)
@@ -125,12 +127,13 @@ class Peers:
 
     # -- one run -------------------------------------------------------------------------------------------------------
 
-    def planner(self, name: str, search: str, instance: str) -> Sample:
+    def planner(self, name: str, search: str, instance: str, limit: float = LIMIT) -> Sample:
         """Fast Downward or SymK, the whole process."""
         driver = self.driver(name)
         domain, problem = self.instance(instance)
         with tempfile.TemporaryDirectory(dir=self.scratch) as work:
-            done = run([self.python, driver, domain, problem, "--search", search], LIMIT, Path(work))
+            memory = ("--overall-memory-limit", MEMORY)
+            done = run([self.python, driver, *memory, domain, problem, "--search", search], limit, Path(work))
         return planner_sample(done.text, done.seconds, done.peak_mib)
 
     def pyperplan(self, instance: str) -> Sample:
@@ -197,7 +200,8 @@ def planner_sample(text: str, wall: float, peak_mib: float) -> Sample:
     if steps is None:
         raise Failed("no plan in its output")
     return Sample(wall, peak_mib, count(r"\bEvaluated (\d+) state", text), number(r"\bSearch time: ([\d.e+-]+)s", text),
-                  generated=count(r"\bGenerated (\d+) state", text), steps=steps)  # fmt: skip
+                  generated=count(r"\bGenerated (\d+) state", text), steps=steps,
+                  cost=count(r"Plan cost: (\d+)", text))  # fmt: skip
 
 
 def pyperplan_sample(text: str, wall: float, peak_mib: float) -> Sample:

@@ -1,8 +1,8 @@
-"""`auto` beside planners on levels that were fixed before anything was measured: every program has the same seconds.
+"""`auto` beside planners on levels that were fixed before anything was measured: all have the same seconds.
 
-The levels are those of the peers' folder, and a larger one of each of twelve puzzles. Nobody is told which search suits:
-each configuration of a planner is an entrant, and so is `puzzlewright solve` as it is. Who has no plan that is proven
-best within the limit is counted with all of it.
+The levels are those of the peers' folder, and a larger one of each of twelve puzzles. Nobody is told which search
+suits: each configuration of a planner is an entrant, and so is `puzzlewright solve` as it is. Who has no plan that
+is proven best within the limit is counted with all of it.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from types import ModuleType
 from typing import Any
 
-from benchmarks.contests import Entrant, Standing, middling, quotient
+from benchmarks.contests import Entrant, Standing, compete, middling, quotient
 from benchmarks.levels import Absent, Level, bloxorz, collection, entry, korf, microban, rush_hour
-from benchmarks.peers import BLIND, IPDB, LMCUT, MERGE, SYMBOLIC, Peers, Sample
+from benchmarks.peers import BLIND, IPDB, LMCUT, MERGE, SYMBOLIC, Sample
 from benchmarks.processes import Failed
 from benchmarks.report import Record, at_least, geometric_mean
-from benchmarks.session import Row, Session
+from benchmarks.session import Row, Session, solved
 
 RIVALS = "rivals"
 TITLES = {RIVALS: "`auto` and planners, whole processes, seconds (ratio: the best of the others / product)"}
@@ -73,14 +74,14 @@ def blocks(start: Sequence[str], wanted: Sequence[str]) -> Pddl:
     """A block from wherever it stands to a clear block or to the table, in one move."""
 
     def standing(towers: Sequence[str]) -> list[str]:
-        return [f"(on {block} {under})" for tower in towers for under, block in zip(("table", *tower), tower)]
+        return [f"(on {block} {under})" for tower in towers for under, block in pairwise(("table", *tower))]
 
     moves = (
         action("onto", "?b ?x - block ?y - place", "(on ?b ?y) (clear ?b) (clear ?x) (not (= ?b ?x)) (not (= ?x ?y))",
                "(not (on ?b ?y)) (on ?b ?x) (clear ?y) (not (clear ?x))"),
         action("down", "?b ?y - block", "(on ?b ?y) (clear ?b)", "(not (on ?b ?y)) (on ?b table) (clear ?y)"),
     )  # fmt: skip
-    domain = ("(:types block - place)", "(:constants table - place)",
+    domain = ("(:types place - object block - place)", "(:constants table - place)",
               "(:predicates (on ?b - block ?x - place) (clear ?x - place))", *moves)  # fmt: skip
     clear = [f"(clear {tower[-1]})" for tower in start]
     return pddl("blocks", ":strips :typing :equality :negative-preconditions", domain,
@@ -121,7 +122,7 @@ def freecell(columns: int, cells: int, pack: Sequence[str], ranks: str = "A23456
 
     lifted, lost = "(under ?x ?z) (clear ?x)", "(not (under ?x ?z)) (clear ?z)"
     drawn, left = "(held ?x) (free ?a) (next ?a ?b)", "(not (held ?x)) (not (free ?a)) (free ?b)"
-    kept = "?x - card ?a ?b - number"
+    kept = "?x - card ?a ?b - count"
     moves = (
         action("onto", "?x ?y - card ?z - object", f"{lifted} (clear ?y) (fits ?x ?y) (laid ?y)",
                f"{lost} (under ?x ?y) (not (clear ?y))"),
@@ -131,16 +132,16 @@ def freecell(columns: int, cells: int, pack: Sequence[str], ranks: str = "A23456
                f"{lost} (under ?x ?t) (not (clear ?t))"),
         action("column-from-cell", f"{kept} ?t - column", f"{drawn} (clear ?t)",
                f"{left} (under ?x ?t) (clear ?x) (laid ?x) (not (clear ?t))"),
-        action("cell", "?x - card ?z - object ?a ?b - number", f"{lifted} (free ?a) (next ?b ?a)",
+        action("cell", "?x - card ?z - object ?a ?b - count", f"{lifted} (free ?a) (next ?b ?a)",
                f"{lost} (held ?x) (not (clear ?x)) (not (laid ?x)) (not (free ?a)) (free ?b)"),
         action("home", "?x - card ?p - base ?z - object", f"{lifted} (home ?p) (before ?p ?x)",
                f"{lost} (home ?x) (not (clear ?x)) (not (laid ?x))"),
         action("home-from-cell", f"{kept} ?p - base", f"{drawn} (home ?p) (before ?p ?x)", f"{left} (home ?x)"),
     )  # fmt: skip
     domain = (
-        "(:types column number base - object card - base)",
+        "(:types column count base - object card - base)",
         "(:predicates (under ?x - card ?z - object) (clear ?z - object) (held ?x - card) (home ?p - base) "
-        "(fits ?x ?y - card) (before ?p - base ?x - card) (laid ?x - card) (free ?a - number) (next ?a ?b - number))",
+        "(fits ?x ?y - card) (before ?p - base ?x - card) (laid ?x - card) (free ?a - count) (next ?a ?b - count))",
         *moves,
     )
     name = {card: f"c{card.lower()}" for card in pack}
@@ -154,7 +155,7 @@ def freecell(columns: int, cells: int, pack: Sequence[str], ranks: str = "A23456
     start += [f"(before {name[x]} {name[y]})" for x in pack for y in pack if before(x, y)]
     start += [f"(before base {name[x]})" for x in pack if not any(before(y, x) for y in pack)]
     things = (f"{' '.join(name.values())} - card", f"{' '.join(f't{at}' for at in range(columns))} - column",
-              f"{' '.join(f'n{at}' for at in range(cells + 1))} - number", "base - base")  # fmt: skip
+              f"{' '.join(f'n{at}' for at in range(cells + 1))} - count", "base - base")  # fmt: skip
     return pddl("freecell", ":strips :typing", domain, " ".join(things), start,
                 f"(and {' '.join(f'(home {each})' for each in name.values())})")  # fmt: skip
 
@@ -165,7 +166,9 @@ TOPSPIN_12 = (5, 10, 7, 2, 6, 4, 0, 3, 1, 8, 9, 11)
 PANCAKE_12 = (7, 4, 9, 11, 6, 8, 3, 5, 1, 2, 0, 10)
 PANCAKE_9 = (0, 1, 4, 7, 2, 5, 8, 3, 6)
 BLOCKS_12 = (("AGIJ", "EHK", "FCDB", "L"), ("DGBEIF", "KL", "CJH", "A"))
-FREECELL_24 = ("2D 2C 3C 4S 5C 3H AS 6H 5S 2H 2S 3S AD 4H 5H 4D 6S AH AC 5D 4C 6C 6D 3D").split()
+FREECELL_24 = tuple(
+    "2D 2C 3C 4S 5C 3H AS 6H 5S 2H 2S 3S AD 4H 5H 4D 6S AH AC 5D 4C 6C 6D 3D".split()  # noqa: SIM905
+)
 KLOTSKI_158 = "層層設防2"
 
 
@@ -174,7 +177,7 @@ def named(puzzle: str, level: str | None = None, **settings: object) -> Callable
 
 
 def _said(value: object) -> str:
-    return value if isinstance(value, str) else f"[{', '.join(map(str, value))}]" if isinstance(value, Sequence) else f"{value}"
+    return f"[{', '.join(map(str, value))}]" if isinstance(value, list | tuple) else str(value)
 
 
 def built(name: str, *given: Any, **named: Any) -> Callable[[Session], Pddl]:
@@ -211,7 +214,7 @@ def crowded(session: Session) -> Mapping[str, Any]:
 
 def rush_hour_103(session: Session) -> Level:
     found = crowded(session)
-    rows = [found["board"][at : at + 6].replace("x", "#") for at in range(0, 36, 6)]
+    rows = [found["board"][at : at + 6] for at in range(0, 36, 6)]
     return Level("rush_hour", settings={"board": _said(rows), "target": found["target"], "reach": "1"})
 
 
@@ -292,9 +295,69 @@ LARGER = (
     Rival("hanoi4-11", named("hanoi", disks=11, pegs=4), 65, built("hanoi", 11, 4)),
     Rival("pancake-12", named("pancake", n=12, start=PANCAKE_12), 12,
           built("pancake", [each + 1 for each in PANCAKE_12])),
-    Rival("topspin-12", named("topspin", n=12, k=4, start=TOPSPIN_12), 0, lambda s: topspin(TOPSPIN_12, 4)),
-    Rival("blocks-12", named("blocks_world", start=BLOCKS_12[0], wanted=BLOCKS_12[1]), 0,
+    Rival("topspin-12", named("topspin", n=12, k=4, start=TOPSPIN_12), 30, lambda s: topspin(TOPSPIN_12, 4)),
+    Rival("blocks-12", named("blocks_world", start=BLOCKS_12[0], wanted=BLOCKS_12[1]), 13,
           lambda s: blocks(*BLOCKS_12)),
-    Rival("freecell-24", freecell_24, 0, lambda s: freecell(5, 2, FREECELL_24)),
-    Rival("vehicles-4", named("vehicles_one_at_a_time", "n4"), 0, built("vehicles", 4)),
+    Rival("freecell-24", freecell_24, 37, lambda s: freecell(5, 2, FREECELL_24)),
+    Rival("vehicles-4", named("vehicles_one_at_a_time", "n4"), 14, built("vehicles", 4)),
 )  # fmt: skip
+
+
+# -- the contest -------------------------------------------------------------------------------------------------------
+
+
+def records(rival: Rival) -> Callable[[Session], list[Record]]:
+    def measured(session: Session) -> list[Record]:
+        entrants = [Entrant("product", lambda: product(rival, session), own=True), *planners(rival, session)]
+        compete(entrants[:1], 1)  # it leaves bytecode and proven verdicts behind
+        standings = session.contest(rival.name, entrants, session.turns(1, 1))
+        seconds = {standing.entrant.who: taken(standing) for standing in standings}
+        others = [each for who, each in seconds.items() if who != "product"]
+        told = {who: each if each < SECONDS else None for who, each in seconds.items()}
+        return [
+            {"row": rival.name, "optimum": rival.optimum, **told, "ratio": quotient(min(others), seconds["product"])}
+        ]
+
+    return measured
+
+
+def product(rival: Rival, session: Session) -> Sample:
+    return checked(rival, solved(rival.level(session), limit=SECONDS))
+
+
+def planners(rival: Rival, session: Session) -> list[Entrant]:
+    if rival.write is not None:
+        folder = session.peers.scratch / "pddl"
+        folder.mkdir(exist_ok=True)
+        for what, text in zip(("domain", "problem"), rival.write(session), strict=True):
+            (folder / f"{rival.name}-{what}.pddl").write_text(text, encoding="ascii")
+    peers = session.peers if rival.write is None else replace(session.peers, folder=session.peers.scratch)
+
+    def entrant(who: str, planner: str, search: str) -> Entrant:
+        return Entrant(who, lambda: checked(rival, peers.planner(planner, search, rival.name, SECONDS)))
+
+    return [entrant(who, *asked) for who, asked in PLANNERS.items()]
+
+
+def checked(rival: Rival, found: Sample) -> Sample:
+    """Failed where a plan does not cost what is known: one of the two models would be wrong."""
+    if found.cost != rival.optimum:
+        raise Failed(f"a plan of cost {found.cost} instead of {rival.optimum}")
+    return found
+
+
+def taken(standing: Standing) -> float:
+    return min(middling(standing.samples) or SECONDS, SECONDS)
+
+
+def means(found: Sequence[Record]) -> list[Record]:
+    """For each planner: levels solved beside ours, and the geometric mean of its seconds over ours."""
+    ours = [row["product"] for row in found]
+    return [{"row": who, "levels": len(found), "solved": sum(row[who] is not None for row in found),
+             "by the product": sum(each is not None for each in ours),
+             "mean ratio": (mean := geometric_mean([(row[who] or SECONDS) / (each or SECONDS)
+                                                    for row, each in zip(found, ours, strict=True)])),
+             "target": TWICE.verdict(mean)} for who in PLANNERS]  # fmt: skip
+
+
+ROWS = tuple(Row(f"auto-{rival.name}", RIVALS, False, records(rival)) for rival in (*GIVEN, *LARGER))

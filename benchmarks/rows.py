@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
-from benchmarks import proofs
+from benchmarks import proofs, rivals
 from benchmarks.contests import Entrant, rate_records, wall_records
 from benchmarks.levels import FIFTEEN_SOLVED, Level, korf, levels_of, microban, rush_hour
 from benchmarks.peers import BLIND, IPDB, LMCUT, SYMBOLIC, Peers, Sample
-from benchmarks.processes import Failed, run
 from benchmarks.report import Record, at_least, at_most, geometric_mean
-from benchmarks.session import LIMIT, ROOT, Row, Session, caching, measured, new_cache
+from benchmarks.session import Row, Session, measured, new_cache, solved
 
 RATES, WALK, WHOLE, CODE, MEMORY, LARGE = "rates", "ida*", "whole", "code", "memory", "large"
 TITLES = {
@@ -25,6 +21,7 @@ TITLES = {
     CODE: "From the task to machine code, milliseconds; each level in a new process with its libraries loaded",
     MEMORY: "Memory of breadth-first search on the 15-puzzle: growth of the resident memory, divided by states",
     LARGE: "Large levels, whole process",
+    **rivals.TITLES,
     **proofs.TITLES,
 }
 
@@ -36,18 +33,6 @@ def walked(level: Level, *, to_goal: bool = False, symmetry: bool = False, most:
     found, done = measured("walk", level, symmetry=symmetry, to_goal=to_goal, most=most, seconds=0.2)
     return Sample(done.seconds, done.peak_mib, found["states"], found["seconds"], found["first_seconds"],
                   found["generated"], found["steps"])  # fmt: skip
-
-
-def solved(level: Level, *options: str, cache: Path | None = None) -> Sample:
-    """`puzzlewright solve` as a user calls it."""
-    command = [sys.executable, "-m", "puzzlewright", "solve", *level.arguments, *options, "--json"]
-    done = run(command, LIMIT, ROOT, caching(cache))
-    answer = json.loads(done.text)
-    if answer["outcome"] != "optimal":
-        raise Failed(f"outcome {answer['outcome']}")
-    counted = answer["statistics"]
-    return Sample(done.seconds, done.peak_mib, counted["expanded"], counted["search_seconds"], None,
-                  counted["generated"], answer["length"])  # fmt: skip
 
 
 # -- states per second -------------------------------------------------------------------------------------------------
@@ -286,5 +271,6 @@ ROWS = (
     Row("vehicles-n5", LARGE, False,
         large_records("vehicles-n5", Level("vehicles", "n5"), "--backend", "bidirectional")),
     Row("klotski-8x8", LARGE, False, large_records("klotski-8x8", Level("klotski", "seed-8x8"))),
+    *rivals.ROWS,
     *proofs.ROWS,
 )  # fmt: skip

@@ -12,8 +12,8 @@ from typing import Any
 
 from benchmarks.contests import Entrant, Standing, compete
 from benchmarks.levels import Level
-from benchmarks.peers import Peers
-from benchmarks.processes import Finished, run
+from benchmarks.peers import Peers, Sample
+from benchmarks.processes import Failed, Finished, run
 from benchmarks.report import Record
 
 ROOT = Path(__file__).parent.parent
@@ -75,3 +75,15 @@ def new_cache(scratch: Path) -> Path:
     for kernels in cache_folder().glob("kernels-*"):
         (folder / kernels.name).symlink_to(kernels.resolve())
     return folder
+
+
+def solved(level: Level, *options: str, cache: Path | None = None, limit: float = LIMIT) -> Sample:
+    """`puzzlewright solve` as a user calls it."""
+    command = [sys.executable, "-m", "puzzlewright", "solve", *level.arguments, *options, "--json"]
+    done = run(command, limit, ROOT, caching(cache))
+    answer = json.loads(done.text)
+    if answer["outcome"] != "optimal":
+        raise Failed(f"outcome {answer['outcome']}")
+    counted = answer["statistics"]
+    return Sample(done.seconds, done.peak_mib, counted["expanded"], counted["search_seconds"], None,
+                  counted["generated"], answer["length"], answer["cost"])  # fmt: skip

@@ -177,7 +177,7 @@ def test_what_models_written_by_hand_print() -> None:
 
 
 def test_what_programs_print() -> None:
-    assert planner_sample(FAST_DOWNWARD, 1, 2) == Sample(1, 2, 23981, 0.032343, generated=77658, steps=116)
+    assert planner_sample(FAST_DOWNWARD, 1, 2) == Sample(1, 2, 23981, 0.032343, generated=77658, steps=116, cost=116)
     assert c_sample(C, 1, 2) == Sample(1, 2, 181440, 0.008, generated=483840)
     assert spin_sample(SPIN, 1, 2) == Sample(1, 2, 181441, 0.09)
     assert pyperplan_sample(PYPERPLAN, 1, 2) == Sample(1, 2, 181440, 3.4, steps=31)
