@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from importlib import import_module
 from types import ModuleType
 from typing import Annotated, Any
 
@@ -11,39 +13,14 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from puzzlewright import __version__
-from puzzlewright.commands import (
-    check,
-    compare,
-    explain,
-    explore,
-    levels,
-    new,
-    play,
-    prove,
-    schema,
-    show,
-    solve,
-    trace,
-    verify,
-)
-from puzzlewright.commands import list as list_
 from puzzlewright.printing.desk import until_closed
 
-COMMANDS: Mapping[str, ModuleType] = {  # in the order of `--help`
-    "solve": solve,
-    "prove": prove,
-    "verify": verify,
-    "show": show,
-    "play": play,
-    "check": check,
-    "compare": compare,
-    "trace": trace,
-    "levels": levels,
-    "explore": explore,
-    "explain": explain,
-    "new": new,
-    "schema": schema,
-    "list": list_,
+NAMES = (  # in the order of `--help`
+    *("solve", "prove", "verify", "show", "play", "check", "compare", "trace", "levels", "explore", "explain"),
+    *("new", "schema", "list"),
+)
+COMMANDS: Mapping[str, Callable[[], ModuleType]] = {
+    name: partial(import_module, f"puzzlewright.commands.{name}") for name in NAMES
 }
 
 
@@ -62,7 +39,35 @@ def _start(
     """What goes before a command."""
 
 
-class Sectioned(TyperCommand):
+class Unread:
+    """A command that takes over as they are the values which nobody gave, and texts: nothing in them is to be read.
+
+    Typer reads every value with pydantic, which takes as long to load as a short search.
+    """
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        found: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for each in found:
+            if "process_value" not in vars(each):
+                each.process_value = partial(_taken_over, each, each.process_value)
+        return found
+
+
+def _taken_over(option: Any, read: Callable[[Any, Any], Any], ctx: Any, value: Any) -> Any:
+    """What `read` makes of the value, told without it where that is the value itself."""
+    given = value is not option.default and not (type(value) is str and _is_text(option))
+    if given or (value is None and option.required):
+        return read(ctx, value)
+    taken = () if value is None and (option.multiple or option.nargs == -1) else value
+    return option.callback(ctx, option, taken) if option.callback else taken
+
+
+def _is_text(option: Any) -> bool:
+    """An option of one text, any text: not a number, a path or one of several words."""
+    return getattr(getattr(option, "type_descriptor", None), "annotation", None) is str and not option.multiple
+
+
+class Sectioned(Unread, TyperCommand):
     """A command whose options stand in sections in `--help`, as Typer has them with Rich, which is slow to load."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
@@ -83,25 +88,36 @@ def whole(name: str, module: ModuleType) -> Any:
     return get_command(made)
 
 
-def headline(module: ModuleType) -> Callable[[], None]:
-    """What the list of commands needs of one: what it is for."""
+class Headlines(Mapping[str, TyperCommand]):
+    """What the list of commands needs of each: what it is for. A command is loaded when it is looked at."""
 
-    def nothing() -> None: ...
+    def __init__(self, commands: Mapping[str, Callable[[], ModuleType]]) -> None:
+        self.load = commands
 
-    nothing.__doc__ = module.run.__doc__
-    return nothing
+    def __getitem__(self, name: str) -> TyperCommand:
+        return TyperCommand(name, help=self.load[name]().run.__doc__)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.load)
+
+    def __len__(self) -> int:
+        return len(self.load)
 
 
-def gathered(commands: Mapping[str, ModuleType]) -> typer.Typer:
+def gathered(commands: Mapping[str, Callable[[], ModuleType]]) -> typer.Typer:
     """The command line with these commands.
 
-    Options are made of the command that is called alone: those of all take Typer as long as loading itself.
+    The command that is called is loaded alone, and options are made of it alone: those of all take Typer as long as
+    loading itself. The list of commands has a line of each.
     """
 
-    class Commands(TyperGroup):
+    class Commands(Unread, TyperGroup):
+        def __init__(self, **declared: Any) -> None:
+            super().__init__(**{**declared, "commands": Headlines(commands)})
+
         def resolve_command(self, ctx: Any, args: list[str]) -> Any:
             name, found, rest = super().resolve_command(ctx, args)
-            return name, found and whole(str(found.name), commands[str(found.name)]), rest
+            return name, found and whole(str(found.name), commands[str(found.name)]()), rest
 
     made = typer.Typer(
         cls=Commands,
@@ -115,8 +131,6 @@ def gathered(commands: Mapping[str, ModuleType]) -> typer.Typer:
         "130 interrupted.",
     )
     made.callback()(_start)
-    for name, module in commands.items():
-        made.command(name)(headline(module))
     return made
 
 

@@ -334,6 +334,19 @@ def test_the_command_line_loads_nothing_slow() -> None:
     assert run.stdout.strip() == "[]"
 
 
+def test_reading_a_command_line_of_texts_loads_no_pydantic() -> None:
+    code = """
+import sys, atexit
+from puzzlewright.__main__ import main
+found = lambda: [name for name in sys.modules if "pydantic" in name or name.startswith("puzzlewright.commands.")]
+atexit.register(lambda: print(found()))
+sys.argv = ["puzzlewright", "solve", "nowhere.yaml", "--level", "first"]
+main()
+"""
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout.strip()) == (31, "['puzzlewright.commands.solve']")
+
+
 # --- the test itself -------------------------------------------------------------------------------------------------
 
 
