@@ -12,27 +12,28 @@ from functools import cached_property
 from typing import Any, Literal
 
 from models.errors import Location
+from models.nodes import node
 from models.values import Grid, Type, Value
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Expr:
     """A node. Identity is what counts: two equal texts at two places are two nodes."""
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Constant(Expr):
     value: Value
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Local(Expr):
     """A parameter, a loop's name or an argument."""
 
     name: str
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class ArrayElement(Expr):
     """An element of an array-valued parameter."""
 
@@ -40,7 +41,7 @@ class ArrayElement(Expr):
     indices: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Read(Expr):
     """A state variable."""
 
@@ -83,14 +84,14 @@ class Function:
         return not reads_state(self.body) and not any(each.recursive for each in applied)
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Apply(Expr):
     function: Function
     arguments: tuple[Expr, ...]
     location: Location | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Arithmetic(Expr):
     """+ - * // % of integers; + and - of cells and offsets; integer * offset."""
 
@@ -101,24 +102,24 @@ class Arithmetic(Expr):
     location: Location | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Negate(Expr):
     argument: Expr
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Absolute(Expr):
     argument: Expr
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Equal(Expr):
     left: Expr
     right: Expr
     negated: bool
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Order(Expr):
     """left < right or left <= right; `place` orders values that are no integers."""
 
@@ -128,7 +129,7 @@ class Order(Expr):
     place: dict[Value, int] | None
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Contains(Expr):
     """Is the item one of the collection's? A text contains its letters."""
 
@@ -137,43 +138,43 @@ class Contains(Expr):
     negated: bool
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Conjunction(Expr):
     arguments: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Disjunction(Expr):
     arguments: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Negation(Expr):
     argument: Expr
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Conditional(Expr):
     condition: Expr
     then: Expr
     otherwise: Expr
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Truth(Expr):
     """The Boolean argument; false where it is undefined."""
 
     argument: Expr
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Inside(Expr):
     """Is the argument defined?"""
 
     argument: Expr
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Mapped(Expr):
     """A finite function of the argument's value; undefined for a value that the table lacks."""
 
@@ -181,7 +182,7 @@ class Mapped(Expr):
     table: dict[Value, Value]
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Element(Expr):
     """base[index] of raw data or text, counted from 0, or by key."""
 
@@ -189,7 +190,7 @@ class Element(Expr):
     index: Expr
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Coordinate(Expr):
     """.row or .col of a cell or an offset."""
 
@@ -197,14 +198,14 @@ class Coordinate(Expr):
     axis: Literal["row", "col"]
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class MakeCell(Expr):
     row: Expr
     col: Expr
     grid: Grid
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Measure(Expr):
     """distance, adjacent or steps between two cells."""
 
@@ -214,19 +215,19 @@ class Measure(Expr):
     grid: Grid
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Length(Expr):
     argument: Expr
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Inverse(Expr):
     """A permutation of raw data backwards: a list of its own positions, or a table of its own keys."""
 
     argument: Expr
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Composition(Expr):
     """For each element of `right` what `left` has there: left[right[i]]. Of raw data, lists or tables."""
 
@@ -234,7 +235,7 @@ class Composition(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Extreme(Expr):
     """min or max of a few plain values."""
 
@@ -243,7 +244,7 @@ class Extreme(Expr):
     place: dict[Value, int] | None
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Span(Expr):
     """range(start, stop) as something to loop over."""
 
@@ -251,14 +252,14 @@ class Span(Expr):
     stop: Expr
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Listing(Expr):
     """[a, b, ...] as something to loop over; undefined items are left out."""
 
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Ray(Expr):
     """The cells from the first one on in a direction, the first one included; one round where the board wraps."""
 
@@ -267,7 +268,7 @@ class Ray(Expr):
     grid: Grid
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Loop:
     """for name in domain, as far as the condition holds."""
 
@@ -276,7 +277,7 @@ class Loop:
     condition: Expr | None
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Quantifier(Expr):
     kind: Literal["all", "any", "count", "sum", "min", "max", "first"]
     element: Expr

@@ -8,6 +8,7 @@ from itertools import product
 
 from models.errors import Diagnostic, Location
 from models.expressions import Expr, Loop
+from models.nodes import node
 from models.values import Type, Value, element_name
 
 COLOURS = ("red", "orange", "amber", "yellow", "lime", "green", "teal", "cyan", "blue", "indigo", "purple", "pink",
@@ -17,7 +18,7 @@ FRAMES = ("tube", "peg", "box")  # what is drawn round stacks
 MIRRORS = ("vertical", "horizontal", "diagonal")  # of a board: upside down, left to right, rows to columns
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class StateVariable:
     """name[index in type, ...]: type = start; the start reads data and the index names only."""
 
@@ -28,7 +29,7 @@ class StateVariable:
     location: Location
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Condition:
     """A condition with the author's words for it."""
 
@@ -38,7 +39,7 @@ class Condition:
     otherwise: str = ""  # the author's words for a move that it refuses
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Parameter:
     """A parameter; with index types it is an array, one value for each index (a joint move)."""
 
@@ -47,7 +48,7 @@ class Parameter:
     indices: tuple[Type, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Line:
     """target[indices] becomes value, for every binding of the loops."""
 
@@ -60,7 +61,7 @@ class Line:
     location: Location
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class PuzzlePhase:
     """Lines that happen at once; applied `repeat` times, after which one more round must change nothing.
 
@@ -77,7 +78,7 @@ class PuzzlePhase:
         return self.stable or self.repeat is not None
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Joined:
     """A hole of a text that shows a value for every binding of its loops, with commas between them."""
 
@@ -88,7 +89,7 @@ class Joined:
 Template = tuple[str | Expr | Joined, ...]  # a text and its holes
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Action:
     name: str
     parameters: tuple[Parameter, ...]
@@ -100,7 +101,7 @@ class Action:
     otherwise: str = ""  # the author's words for a move that is refused, where a condition has none of its own
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class Declared:
     """A heuristic or an invariant, as the author states it; believed by nobody."""
 
@@ -110,7 +111,7 @@ class Declared:
     location: Location
 
 
-@dataclass(frozen=True, eq=False)
+@node()
 class View:
     """A board, with what is seen at each place, or lines.
 

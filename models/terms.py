@@ -14,9 +14,11 @@ hash-consing with simplifying constructors is Filliâtre and Conchon's (Type-saf
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, Literal
 from weakref import WeakValueDictionary
+
+from models.nodes import node
 
 Comparison = Literal["==", "!=", "<", "<="]
 Values = Sequence[int]  # strictly ascending: a range or a tuple
@@ -32,7 +34,7 @@ class _Remembered:
     few: tuple[Var | Choice, ...] | None
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node(slots=True)
 class Term(_Remembered):
     """A node; `values` holds every value that it can take (possibly more), ascending."""
 
@@ -43,12 +45,12 @@ class Term(_Remembered):
         return _make, (type(self), *(getattr(self, field.name) for field in fields(self)))
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node(slots=True)
 class Const(Term):
     value: int
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node(slots=True)
 class Var(Term):
     """State variable `index` (its place in `Task.variables`) as phase `stage` of the action finds it; 0 = old state."""
 
@@ -56,14 +58,14 @@ class Var(Term):
     stage: int
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node(slots=True)
 class Choice(Term):
     """Choice variable `index` of the action at hand: an element of an array-valued parameter."""
 
     index: int
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node(slots=True)
 class Lookup(Term):
     """`table[i]` where `argument` has its i-th value; ``None``: never looked at."""
 
@@ -71,7 +73,7 @@ class Lookup(Term):
     table: tuple[int | None, ...]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node(slots=True)
 class Select(Term):
     """The i-th branch where `argument` has its i-th value; ``None``: never looked at."""
 
@@ -79,7 +81,7 @@ class Select(Term):
     branches: tuple[Term | None, ...]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node(slots=True)
 class Cases(Term):
     """The value beside the first condition that holds, else `otherwise`."""
 
@@ -87,7 +89,7 @@ class Cases(Term):
     otherwise: Term
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node(slots=True)
 class Add(Term):
     """constant + the sum of coefficient * term; no coefficient is 0, no term is a `Const` or an `Add`."""
 
@@ -95,29 +97,29 @@ class Add(Term):
     constant: int
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node(slots=True)
 class FloorDivide(Term):
     argument: Term
     divisor: int  # positive
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node(slots=True)
 class Modulo(Term):
     argument: Term
     divisor: int  # positive
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node(slots=True)
 class Minimum(Term):
     arguments: tuple[Term, ...]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node(slots=True)
 class Maximum(Term):
     arguments: tuple[Term, ...]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node(slots=True)
 class Member(Term):
     """Is the argument's value one of `members`? Never all or none of them; never of a condition."""
 
@@ -125,7 +127,7 @@ class Member(Term):
     members: Values
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node(slots=True)
 class Compare(Term):
     """Two terms compared, neither of them constant."""
 
@@ -134,17 +136,17 @@ class Compare(Term):
     right: Term
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node(slots=True)
 class And(Term):
     arguments: tuple[Term, ...]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node(slots=True)
 class Or(Term):
     arguments: tuple[Term, ...]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node(slots=True)
 class Not(Term):
     """The negation of a condition that it cannot be pushed into: a variable, `Select`, `Cases`, a large `Member`."""
 

@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
+from models.nodes import node
 from models.task import Closure, Task
 from models.terms import (
     BITS,
@@ -50,7 +51,7 @@ class Shift(NamedTuple):
     distance: int
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@node(slots=True)
 class BitSet(Whole):
     """The least solution of a closure."""
 
