@@ -32,7 +32,7 @@ from search.proofs.transitions import Transition
 PROGRAM = ("models", "search/abstractions", "search/compiler", "search/kernels", "search/proofs", "search/spaces",
            "search/machine.py")  # fmt: skip
 MOST_BYTES = 1 << 31  # of all files together
-DIGEST = 32  # bytes of it, at the beginning of a file
+DIGEST = 32  # bytes of SHA-256, for which processors have instructions, at the beginning of a file
 BLOCK = 64  # what tables begin at a multiple of
 LARGE = 1 << 20  # entries of a table that is kept alone for a while
 Kept = tuple[Sums, str]  # the sums, and why they may be made
@@ -146,7 +146,7 @@ def keep(path: Path, made: Kept) -> None:
 
 def write(path: Path, parts: Sequence[bytes]) -> None:
     """A file with the digest of what is in it, never half of it, and room for it."""
-    digest = hashlib.blake2b(digest_size=DIGEST)
+    digest = hashlib.sha256()
     for part in parts:
         digest.update(part)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -173,7 +173,7 @@ def mapped(path: Path) -> mmap.mmap:
     with path.open("rb") as file:
         data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     with memoryview(data) as view:
-        if hashlib.blake2b(view[DIGEST:], digest_size=DIGEST).digest() != view[:DIGEST]:
+        if hashlib.sha256(view[DIGEST:]).digest() != view[:DIGEST]:
             raise ValueError("damaged")
     return data
 
