@@ -12,28 +12,28 @@ from functools import cached_property
 from typing import Any, Literal
 
 from models.errors import Location
-from models.nodes import node
+from models.frozen import frozen
 from models.values import Grid, Type, Value
 
 
-@node()
+@frozen()
 class Expr:
     """A node. Identity is what counts: two equal texts at two places are two nodes."""
 
 
-@node()
+@frozen()
 class Constant(Expr):
     value: Value
 
 
-@node()
+@frozen()
 class Local(Expr):
     """A parameter, a loop's name or an argument."""
 
     name: str
 
 
-@node()
+@frozen()
 class ArrayElement(Expr):
     """An element of an array-valued parameter."""
 
@@ -41,7 +41,7 @@ class ArrayElement(Expr):
     indices: tuple[Expr, ...]
 
 
-@node()
+@frozen()
 class Read(Expr):
     """A state variable."""
 
@@ -84,14 +84,14 @@ class Function:
         return not reads_state(self.body) and not any(each.recursive for each in applied)
 
 
-@node()
+@frozen()
 class Apply(Expr):
     function: Function
     arguments: tuple[Expr, ...]
     location: Location | None = None
 
 
-@node()
+@frozen()
 class Arithmetic(Expr):
     """+ - * // % of integers; + and - of cells and offsets; integer * offset."""
 
@@ -102,24 +102,24 @@ class Arithmetic(Expr):
     location: Location | None = None
 
 
-@node()
+@frozen()
 class Negate(Expr):
     argument: Expr
 
 
-@node()
+@frozen()
 class Absolute(Expr):
     argument: Expr
 
 
-@node()
+@frozen()
 class Equal(Expr):
     left: Expr
     right: Expr
     negated: bool
 
 
-@node()
+@frozen()
 class Order(Expr):
     """left < right or left <= right; `place` orders values that are no integers."""
 
@@ -129,7 +129,7 @@ class Order(Expr):
     place: dict[Value, int] | None
 
 
-@node()
+@frozen()
 class Contains(Expr):
     """Is the item one of the collection's? A text contains its letters."""
 
@@ -138,43 +138,43 @@ class Contains(Expr):
     negated: bool
 
 
-@node()
+@frozen()
 class Conjunction(Expr):
     arguments: tuple[Expr, ...]
 
 
-@node()
+@frozen()
 class Disjunction(Expr):
     arguments: tuple[Expr, ...]
 
 
-@node()
+@frozen()
 class Negation(Expr):
     argument: Expr
 
 
-@node()
+@frozen()
 class Conditional(Expr):
     condition: Expr
     then: Expr
     otherwise: Expr
 
 
-@node()
+@frozen()
 class Truth(Expr):
     """The Boolean argument; false where it is undefined."""
 
     argument: Expr
 
 
-@node()
+@frozen()
 class Inside(Expr):
     """Is the argument defined?"""
 
     argument: Expr
 
 
-@node()
+@frozen()
 class Mapped(Expr):
     """A finite function of the argument's value; undefined for a value that the table lacks."""
 
@@ -182,7 +182,7 @@ class Mapped(Expr):
     table: dict[Value, Value]
 
 
-@node()
+@frozen()
 class Element(Expr):
     """base[index] of raw data or text, counted from 0, or by key."""
 
@@ -190,7 +190,7 @@ class Element(Expr):
     index: Expr
 
 
-@node()
+@frozen()
 class Coordinate(Expr):
     """.row or .col of a cell or an offset."""
 
@@ -198,14 +198,14 @@ class Coordinate(Expr):
     axis: Literal["row", "col"]
 
 
-@node()
+@frozen()
 class MakeCell(Expr):
     row: Expr
     col: Expr
     grid: Grid
 
 
-@node()
+@frozen()
 class Measure(Expr):
     """distance, adjacent or steps between two cells."""
 
@@ -215,19 +215,19 @@ class Measure(Expr):
     grid: Grid
 
 
-@node()
+@frozen()
 class Length(Expr):
     argument: Expr
 
 
-@node()
+@frozen()
 class Inverse(Expr):
     """A permutation of raw data backwards: a list of its own positions, or a table of its own keys."""
 
     argument: Expr
 
 
-@node()
+@frozen()
 class Composition(Expr):
     """For each element of `right` what `left` has there: left[right[i]]. Of raw data, lists or tables."""
 
@@ -235,7 +235,7 @@ class Composition(Expr):
     right: Expr
 
 
-@node()
+@frozen()
 class Extreme(Expr):
     """min or max of a few plain values."""
 
@@ -244,7 +244,7 @@ class Extreme(Expr):
     place: dict[Value, int] | None
 
 
-@node()
+@frozen()
 class Span(Expr):
     """range(start, stop) as something to loop over."""
 
@@ -252,14 +252,14 @@ class Span(Expr):
     stop: Expr
 
 
-@node()
+@frozen()
 class Listing(Expr):
     """[a, b, ...] as something to loop over; undefined items are left out."""
 
     items: tuple[Expr, ...]
 
 
-@node()
+@frozen()
 class Ray(Expr):
     """The cells from the first one on in a direction, the first one included; one round where the board wraps."""
 
@@ -268,7 +268,7 @@ class Ray(Expr):
     grid: Grid
 
 
-@node()
+@frozen()
 class Loop:
     """for name in domain, as far as the condition holds."""
 
@@ -277,7 +277,7 @@ class Loop:
     condition: Expr | None
 
 
-@node()
+@frozen()
 class Quantifier(Expr):
     kind: Literal["all", "any", "count", "sum", "min", "max", "first"]
     element: Expr

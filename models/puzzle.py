@@ -8,7 +8,7 @@ from itertools import product
 
 from models.errors import Diagnostic, Location
 from models.expressions import Expr, Loop
-from models.nodes import node
+from models.frozen import frozen
 from models.values import Type, Value, element_name
 
 COLOURS = ("red", "orange", "amber", "yellow", "lime", "green", "teal", "cyan", "blue", "indigo", "purple", "pink",
@@ -18,7 +18,7 @@ FRAMES = ("tube", "peg", "box")  # what is drawn round stacks
 MIRRORS = ("vertical", "horizontal", "diagonal")  # of a board: upside down, left to right, rows to columns
 
 
-@node()
+@frozen()
 class StateVariable:
     """name[index in type, ...]: type = start; the start reads data and the index names only."""
 
@@ -29,7 +29,7 @@ class StateVariable:
     location: Location
 
 
-@node()
+@frozen()
 class Condition:
     """A condition with the author's words for it."""
 
@@ -39,7 +39,7 @@ class Condition:
     otherwise: str = ""  # the author's words for a move that it refuses
 
 
-@node()
+@frozen()
 class Parameter:
     """A parameter; with index types it is an array, one value for each index (a joint move)."""
 
@@ -48,7 +48,7 @@ class Parameter:
     indices: tuple[Type, ...] = ()
 
 
-@node()
+@frozen()
 class Line:
     """target[indices] becomes value, for every binding of the loops."""
 
@@ -61,7 +61,7 @@ class Line:
     location: Location
 
 
-@node()
+@frozen()
 class PuzzlePhase:
     """Lines that happen at once; applied `repeat` times, after which one more round must change nothing.
 
@@ -78,7 +78,7 @@ class PuzzlePhase:
         return self.stable or self.repeat is not None
 
 
-@node()
+@frozen()
 class Joined:
     """A hole of a text that shows a value for every binding of its loops, with commas between them."""
 
@@ -89,7 +89,7 @@ class Joined:
 Template = tuple[str | Expr | Joined, ...]  # a text and its holes
 
 
-@node()
+@frozen()
 class Action:
     name: str
     parameters: tuple[Parameter, ...]
@@ -101,7 +101,7 @@ class Action:
     otherwise: str = ""  # the author's words for a move that is refused, where a condition has none of its own
 
 
-@node()
+@frozen()
 class Declared:
     """A heuristic or an invariant, as the author states it; believed by nobody."""
 
@@ -111,7 +111,7 @@ class Declared:
     location: Location
 
 
-@node()
+@frozen()
 class View:
     """A board, with what is seen at each place, or lines.
 

@@ -19,11 +19,12 @@ What a row means, for a state s and values of the schema's choices:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
 from models import limits
+from models.frozen import frozen
 from models.terms import TRUE, Term, compare, conjunction, disjunction, negation, substitute, var
 
 UNTIL_REST = limits.UNTIL_REST  # rounds of a loop
@@ -31,7 +32,7 @@ State = tuple[int, ...]
 Value = Any  # a value of the language: int, bool, str, Cell, Offset, Thing or, for an array parameter, a tuple of them
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Variable:
     """A state variable; `domain` holds the values of the language that 0, 1, 2, ... stand for."""
 
@@ -40,7 +41,7 @@ class Variable:
     start: int
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Assignment:
     """`target` (index of a variable) becomes `value` where `condition` holds."""
 
@@ -49,7 +50,7 @@ class Assignment:
     value: Term
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Phase:
     guard: Term  # reads the state before the phase; what must hold for the phase to be possible
     assignments: tuple[Assignment, ...]
@@ -79,7 +80,7 @@ class Phase:
         return [self.guard, *(disjunction((negation(a.condition), compare("==", a.value, now))) for a, now in pairs)]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class ChoiceVariable:
     """An element of an array-valued parameter, free to take any value of its domain that the guard admits."""
 
@@ -87,7 +88,7 @@ class ChoiceVariable:
     domain: tuple[Value, ...]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Row:
     """One binding of a schema's parameters; arrays are not bound here but are choices."""
 
@@ -112,7 +113,7 @@ class Row:
         return any(phase.loop for phase in self.phases)
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Schema:
     name: str
     parameters: tuple[tuple[str, tuple[int, ...]], ...]  # name, and the places in `choices` for an array (else empty)
@@ -120,7 +121,7 @@ class Schema:
     rows: tuple[Row, ...]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Heuristic:
     """A declared estimate, 0 where it is undefined; `claim` is the author's word ('', 'admissible', 'consistent'),
     believed by nobody."""
@@ -130,7 +131,7 @@ class Heuristic:
     claim: str = ""
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Invariant:
     """A term that no action is said to change; where `defined` does not hold it has no value, whatever `term` reads."""
 
@@ -139,7 +140,7 @@ class Invariant:
     defined: Term = TRUE
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Occurrence:
     """Where the objects of a type stand among the variables of a task, or among the choices of a schema."""
 
@@ -147,7 +148,7 @@ class Occurrence:
     stored: tuple[tuple[int, tuple[int, ...]], ...]  # a variable whose domain holds the objects, their places in it
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Interchangeable:
     """Objects that are said to be alike, which nobody believes; `proofs.symmetry` proves it."""
 
@@ -159,7 +160,7 @@ class Interchangeable:
     mirrors: tuple[str, ...] = ()  # words of `puzzle.MIRRORS`: the objects are cells that may be mirrored, all at once
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Closure:
     """Conditions that lead to each other: each holds where its base does, or a factor and what that goes with.
 
@@ -188,7 +189,7 @@ class Closure:
         return Closure(tuple(map(change, self.conditions)), tuple(map(change, self.bases)), links, negations)
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Task:
     puzzle: str
     level: str

@@ -18,7 +18,7 @@ from dataclasses import fields
 from typing import Any, Literal
 from weakref import WeakValueDictionary
 
-from models.nodes import node
+from models.frozen import frozen
 
 Comparison = Literal["==", "!=", "<", "<="]
 Values = Sequence[int]  # strictly ascending: a range or a tuple
@@ -34,7 +34,7 @@ class _Remembered:
     few: tuple[Var | Choice, ...] | None
 
 
-@node(slots=True)
+@frozen(slots=True)
 class Term(_Remembered):
     """A node; `values` holds every value that it can take (possibly more), ascending."""
 
@@ -45,12 +45,12 @@ class Term(_Remembered):
         return _make, (type(self), *(getattr(self, field.name) for field in fields(self)))
 
 
-@node(slots=True)
+@frozen(slots=True)
 class Const(Term):
     value: int
 
 
-@node(slots=True)
+@frozen(slots=True)
 class Var(Term):
     """State variable `index` (its place in `Task.variables`) as phase `stage` of the action finds it; 0 = old state."""
 
@@ -58,14 +58,14 @@ class Var(Term):
     stage: int
 
 
-@node(slots=True)
+@frozen(slots=True)
 class Choice(Term):
     """Choice variable `index` of the action at hand: an element of an array-valued parameter."""
 
     index: int
 
 
-@node(slots=True)
+@frozen(slots=True)
 class Lookup(Term):
     """`table[i]` where `argument` has its i-th value; ``None``: never looked at."""
 
@@ -73,7 +73,7 @@ class Lookup(Term):
     table: tuple[int | None, ...]
 
 
-@node(slots=True)
+@frozen(slots=True)
 class Select(Term):
     """The i-th branch where `argument` has its i-th value; ``None``: never looked at."""
 
@@ -81,7 +81,7 @@ class Select(Term):
     branches: tuple[Term | None, ...]
 
 
-@node(slots=True)
+@frozen(slots=True)
 class Cases(Term):
     """The value beside the first condition that holds, else `otherwise`."""
 
@@ -89,7 +89,7 @@ class Cases(Term):
     otherwise: Term
 
 
-@node(slots=True)
+@frozen(slots=True)
 class Add(Term):
     """constant + the sum of coefficient * term; no coefficient is 0, no term is a `Const` or an `Add`."""
 
@@ -97,29 +97,29 @@ class Add(Term):
     constant: int
 
 
-@node(slots=True)
+@frozen(slots=True)
 class FloorDivide(Term):
     argument: Term
     divisor: int  # positive
 
 
-@node(slots=True)
+@frozen(slots=True)
 class Modulo(Term):
     argument: Term
     divisor: int  # positive
 
 
-@node(slots=True)
+@frozen(slots=True)
 class Minimum(Term):
     arguments: tuple[Term, ...]
 
 
-@node(slots=True)
+@frozen(slots=True)
 class Maximum(Term):
     arguments: tuple[Term, ...]
 
 
-@node(slots=True)
+@frozen(slots=True)
 class Member(Term):
     """Is the argument's value one of `members`? Never all or none of them; never of a condition."""
 
@@ -127,7 +127,7 @@ class Member(Term):
     members: Values
 
 
-@node(slots=True)
+@frozen(slots=True)
 class Compare(Term):
     """Two terms compared, neither of them constant."""
 
@@ -136,17 +136,17 @@ class Compare(Term):
     right: Term
 
 
-@node(slots=True)
+@frozen(slots=True)
 class And(Term):
     arguments: tuple[Term, ...]
 
 
-@node(slots=True)
+@frozen(slots=True)
 class Or(Term):
     arguments: tuple[Term, ...]
 
 
-@node(slots=True)
+@frozen(slots=True)
 class Not(Term):
     """The negation of a condition that it cannot be pushed into: a variable, `Select`, `Cases`, a large `Member`."""
 

@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cache
 from inspect import Parameter
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Optional, get_args, get_t
 import typer
 from typer.models import OptionInfo
 
+from models.frozen import frozen
 from models.outcomes import Limits
 from puzzlewright.printing.desk import Desk, check_choice, in_ascii, listed
 from puzzlewright.solving.backends import BACKENDS
@@ -35,7 +36,7 @@ PLANS, FILES = "Plans", "Files"  # sections of `--help`, besides those of the gr
 PRINTED = ("quiet", "verbose", "reproducible", "ascii_")  # of a command that searches or draws
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class Group:
     """Options that belong together: each field is declared as a parameter of Typer's."""
 
@@ -85,7 +86,7 @@ def _words(option: Parameter, value: object) -> Iterator[str]:
 File = Annotated[str, typer.Argument(metavar="FILE", help="a puzzle file, - for standard input, or a built-in puzzle")]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class LevelFileOptions(Group):
     """A file of the puzzle's world that a level is taken from."""
 
@@ -114,7 +115,7 @@ class LevelFileOptions(Group):
         return LevelFile(text, str(self.level_file), self.level_format)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class DataOptions(LevelFileOptions):
     """What a level is filled with."""
 
@@ -134,7 +135,7 @@ class DataOptions(LevelFileOptions):
         return tuple(self.set_ or ())
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class OneLevel(Group):
     """A level by its name."""
 
@@ -143,7 +144,7 @@ class OneLevel(Group):
     ] = None
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class SomeLevels(Group):
     """Levels by their names, or by patterns of names."""
 
@@ -156,7 +157,7 @@ class SomeLevels(Group):
         return tuple(self.level or ())
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class PuzzleOptions(DataOptions, OneLevel):
     """Which level of the file, and with which data."""
 
@@ -174,12 +175,12 @@ class PuzzleOptions(DataOptions, OneLevel):
         return puzzle
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class LevelsOptions(DataOptions, SomeLevels):
     """Which levels of the file, and with which data."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class SeedsOptions(Group):
     """Several seeds instead of one."""
 
@@ -204,7 +205,7 @@ class SeedsOptions(Group):
 # -- which search ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class HeuristicOptions(Group):
     """What leads a search."""
 
@@ -216,7 +217,7 @@ class HeuristicOptions(Group):
     ] = None
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class SearchOptions(HeuristicOptions):
     """Who searches, led by what, for the least of what, and what it may use."""
 
@@ -279,7 +280,7 @@ def _tuned(declared: Declared, readers: Sequence[str]) -> object:
     return Annotated[Optional[declared.kind], option]  # noqa: UP045 - the kind is a value
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class LimitOptions(Group):
     """Where the work ends undone."""
 
@@ -320,7 +321,7 @@ Csv = Annotated[
 Speed = Annotated[float | None, typer.Option("--speed", min=0.1, max=60, help="steps a second")]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class OutputOptions(Group):
     """How the answer is told."""
 

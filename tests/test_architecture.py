@@ -54,7 +54,7 @@ LAZY = {  # only inside a function
 WAIST = {
     "models.claims",
     "models.metrics",
-    "models.nodes",
+    "models.frozen",
     "models.task",
     "models.shapes",
     "models.terms",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from models.frozen import frozen
 from puzzlewright.commands import Told, command
 from puzzlewright.options import FILES, File, Group, LimitOptions, PuzzleOptions, SearchOptions, SeedsOptions
 from puzzlewright.printing.desk import Desk, check_choice, check_suffix, check_writable, heuristic_names, metric_names
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from puzzlewright.report import Report
 
 
-@dataclass(frozen=True)
+@frozen()
 class RowsOptions(Group):
     """What makes rows of the table."""
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from models.frozen import frozen
 from puzzlewright.commands import Told, command
 from puzzlewright.options import FILES, Csv, File, Group, LimitOptions, PuzzleOptions, SearchOptions
 from puzzlewright.printing.desk import Desk, check_suffix, check_writable
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from puzzlewright.report import Report
 
 
-@dataclass(frozen=True)
+@frozen()
 class StartsOptions(Group):
     """Starts that are drawn, or proposed as levels."""
 
@@ -33,7 +34,7 @@ class StartsOptions(Group):
     save: Annotated[Path | None, typer.Option("--save", metavar="FILE", help="write the proposed levels")] = None
 
 
-@dataclass(frozen=True)
+@frozen()
 class SpaceOptions(Group):
     """The space as files."""
 

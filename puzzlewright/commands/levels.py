@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from models.frozen import frozen
 from models.outcomes import Outcome
 from puzzlewright.commands import Told, command
 from puzzlewright.options import FILES, Csv, File, Group, HeuristicOptions, LevelsOptions, LimitOptions, SeedsOptions
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from puzzlewright.report import Report
 
 
-@dataclass(frozen=True)
+@frozen()
 class WorkOptions(Group):
     """What is found out about each level, and by how many at a time."""
 
@@ -34,7 +34,7 @@ class WorkOptions(Group):
     jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="levels at a time; by default one a core")] = None
 
 
-@dataclass(frozen=True)
+@frozen()
 class TableOptions(Group):
     """The table as files."""
 

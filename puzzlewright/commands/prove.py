@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from models.frozen import frozen
 from puzzlewright.commands import Told, command
 from puzzlewright.options import (
     FILES,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from puzzlewright.solving.request import Request
 
 
-@dataclass(frozen=True)
+@frozen()
 class CertificateOptions(Group):
     """A proof that is written down."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from models.frozen import frozen
 from puzzlewright.commands import Told, command
 from puzzlewright.options import FILES, Group, LimitOptions, Out, PuzzleOptions, SearchOptions, Speed
 from puzzlewright.printing.desk import Desk, check_suffix, check_writable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from puzzlewright.report import Report
 
 
-@dataclass(frozen=True)
+@frozen()
 class PictureOptions(Group):
     """What is seen of a plan, and in what kind of picture."""
 

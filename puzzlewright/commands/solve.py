@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from models.frozen import frozen
 from puzzlewright.commands import Told, command
 from puzzlewright.options import (
     PLANS,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from puzzlewright.solving.request import Request
 
 
-@dataclass(frozen=True)
+@frozen()
 class PlansOptions(Group):
     """What is asked of all best plans."""
 
@@ -58,7 +59,7 @@ class PlansOptions(Group):
         return CountWanted(most if self.all_ else None, names)
 
 
-@dataclass(frozen=True)
+@frozen()
 class FilmOptions(Group):
     """The plan played in the terminal."""
 

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from models.nodes import node
+from models.frozen import frozen
 from models.task import Closure, Task
 from models.terms import (
     BITS,
@@ -51,7 +51,7 @@ class Shift(NamedTuple):
     distance: int
 
 
-@node(slots=True)
+@frozen(slots=True)
 class BitSet(Whole):
     """The least solution of a closure."""
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from models.nodes import node
+from models.frozen import frozen
 from models.task import State, Task
 from models.terms import And, Cases, Const, Lookup, Member, Not, Or, Select, Term, Var, children
 from search.compiler.rows import RowPlan, RowStep
@@ -51,7 +51,7 @@ class Field:
         return ((1 << self.width) - 1) << self.shift
 
 
-@node(slots=True)
+@frozen(slots=True)
 class Whole(Term):
     """Something that is worked out at once, in which many conditions are bits: a node that no task has."""
 
