@@ -16,10 +16,12 @@ from models.outcomes import LimitReached, Limits, Outcome
 from models.puzzle import Puzzle
 from puzzlewright.analysis.claims import Checked
 from puzzlewright.analysis.verifying import check
+from puzzlewright.certificates import bundle
 from puzzlewright.report import Report
+from puzzlewright.solving import proving
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve
-from search.abstractions import images, keeping, tables, values
+from search.abstractions import images, keeping, ranking, tables, values
 from search.abstractions.tables import Table, Workshop
 
 BOARD = "two-by-three"  # 20 steps from its start, says the referee's space below
@@ -334,3 +336,29 @@ def test_an_image_that_is_wrong_is_refuted_and_drawn(name: str, wrong: object, m
     assert outcome is Outcome.DISAGREEMENT and "refuted: an action has no image" in said
     (example,) = found.payload(Checked).counterexamples  # type: ignore[union-attr]
     assert example["board"] and example["board_after"] and example["claim"] == "heuristic derived"
+
+
+# -- certificates ------------------------------------------------------------------------------------------------------
+
+SQUARE = ("n_puzzle", "--set", "rows=2", "--set", "cols=2", "--no-invariants", "--heuristic", "derived")
+ODD = (*SQUARE, "--set", "start=2,1,3,0")
+
+
+def test_a_certificate_does_not_rest_on_tables(tmp_path: Path) -> None:
+    """Of the 24 states 12 can be reached, two steps from each; where there is no certificate that is said too."""
+    found = run("prove", *ODD, "--certificate", tmp_path / "c", "--json").json
+    assert found["outcome"] == "unsolvable" and found["certificate"].items() >= {"states": 12, "steps": 24}.items()
+    assert proving.WITHOUT_TABLES in found["notes"] and proving.BY_TABLES_ALONE not in found["notes"]
+    assert bundle.ALONE in (tmp_path / "c" / "README.txt").read_text()
+    found = run("prove", *ODD, "--certificate", tmp_path / "d", "--certificate-kind", "invariant", "--json").json
+    assert found["outcome"] == "unsolvable" and proving.BY_TABLES_ALONE in found["notes"]
+
+
+def test_a_certificate_finds_out_tables_that_are_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All is lost, says a table; the referee walks to the goal."""
+    monkeypatch.setattr(values.ValuePatterns, "table", spoiled(lambda table: table.far.fill(ranking.DEAD)))
+    monkeypatch.setattr(keeping, "cache_folder", lambda: tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert run("solve", *SQUARE, "--set", "start=1,0,3,2", "--json").json["outcome"] == "unsolvable"
+    found = run("prove", *SQUARE, "--set", "start=1,0,3,2", "--certificate", tmp_path / "c", "--json").json
+    assert found["outcome"] == "disagreement" and not (tmp_path / "c").exists()
