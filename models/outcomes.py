@@ -165,6 +165,9 @@ class Gauge:
         return self.looks % GAUGED == 1 and self.limits.memory_is_full()
 
 
+DEAD_ENDS = "dead_ends_by_tables"
+
+
 @dataclass
 class Statistics:
     """What a search did; every counter means the same for every algorithm."""
@@ -176,6 +179,11 @@ class Statistics:
     max_frontier: int = 0  # largest open list, layer or stack
     max_depth: int = 0  # steps to the deepest state expanded, or to the goal
     extra: dict[str, Any] = field(default_factory=dict)  # of one algorithm only, such as generations
+
+    def leave_out(self, states: int) -> None:
+        """So many more states that tables call dead ends were not looked at; told where there are any."""
+        if states:
+            self.extra[DEAD_ENDS] = self.extra.get(DEAD_ENDS, 0) + states
 
 
 @dataclass(frozen=True)

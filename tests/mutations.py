@@ -3564,6 +3564,7 @@ CHOOSING = [
 ]
 IMAGES = ("tests/test_search_abstractions.py::test_every_step_and_goal_has_its_image",)
 ESTIMATES = ("tests/test_search_abstractions_deriving.py::test_estimates_are_consistent",)
+DEAD_ENDS = "tests/test_search_abstractions_dead_ends.py"
 BYTES = ("tests/test_search_abstractions_tables.py::test_what_no_byte_holds_is_the_most_that_one_does",)
 SPOILT = ("tests/test_search_abstractions_tables.py::test_a_table_that_is_no_estimate_is_found_out",)
 DERIVED = [
@@ -3811,6 +3812,55 @@ DERIVED = [
         "beside.admissible",
         "True",
         ("tests/test_puzzlewright_derived.py::test_one_that_is_not_proven_beside_it_is_no_proof",),
+    ),
+    Fault(
+        "what is far away counts as lost",
+        "deriving.with_derived",
+        "Heuristic(name, used.evaluate, beside.admissible, beside.consistent, lambda: used.address, found.least_lost)",
+        "Heuristic(name, used.evaluate, beside.admissible, beside.consistent, lambda: used.address, 254)",
+        (f"{DEAD_ENDS}::test_what_is_far_away_is_no_dead_end",),
+    ),
+    Fault(
+        "whatever is beside tables may call a state lost",
+        "reading._of_all",
+        "lost - 1",
+        "MOST",
+        (f"{DEAD_ENDS}::test_what_is_large_beside_them_is_no_dead_end",),
+    ),
+    Fault(
+        "searches look at dead ends",
+        "SearchSpace.is_dead_end",
+        "h >= self.heuristic.lost",
+        "h > self.heuristic.lost",
+        (f"{DEAD_ENDS}::test_what_they_leave_out",),
+    ),
+    Fault(
+        "search by turns takes what is large for lost",
+        "algorithms.alternating.alternating",
+        "h >= heuristic.lost",
+        "h >= min(heuristic.lost, 1)",
+        (f"{DEAD_ENDS}::test_what_is_far_away_is_no_dead_end",),
+    ),
+    Fault(
+        "the kernel of best-first search looks at dead ends",
+        "best_first.open_all",
+        "h >= rules.lost",
+        "h > rules.lost",
+        ("tests/test_search_kernels_best_first.py::test_dead_ends_are_left_out",),
+    ),
+    Fault(
+        "the kernel of walks looks at dead ends",
+        "deepening.walk",
+        "stack.estimates[entry] >= manner.lost",
+        "stack.estimates[entry] > manner.lost",
+        ("tests/test_search_kernels_deepening.py::test_dead_ends_are_left_out",),
+    ),
+    Fault(
+        "the kernel of beams looks at dead ends",
+        "Beam._wanted",
+        "estimates < heuristic.lost",
+        "estimates <= heuristic.lost",
+        ("tests/test_search_kernels_best_first.py::test_dead_ends_are_left_out",),
     ),
     Fault(
         "nobody says that a verdict without a certificate rests on tables",

@@ -3,21 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from abstracting import (
-    board_task,
-    distances,
-    drawn_task,
-    edges_of,
-    mirrored_task,
-    placed_task,
-    reached,
-    simple_row,
-    token_task,
-)
+from abstracting import KINDS, distances, edges_of, reached, simple_row
 from random_tasks import make_task, slide
 from sampled import seeds
 
@@ -29,10 +18,6 @@ from search.abstractions import tokens, values, variables
 from search.abstractions.deriving import Derived, derive
 from search.abstractions.reading import LEAST_DEAD, Estimate
 from search.machine import Machine
-
-KINDS: dict[str, Callable[[random.Random], Task]] = {
-    "board": board_task, "mirrored": mirrored_task, "tokens": token_task, "placed": placed_task, "any": drawn_task,
-}  # fmt: skip
 
 
 def derived(task: Task) -> tuple[Derived, Machine]:

@@ -95,11 +95,17 @@ def estimate_of(machine: Machine, found: Derived) -> Called:
     return Estimate(machine.layout, found.sums)
 
 
-def with_derived(name: str, machine: Machine, used: Called, beside: Heuristic) -> Heuristic:
-    """It alone, or the greater one of it and another."""
-    from search.abstractions.reading import Greatest
+def with_derived(name: str, machine: Machine, found: Derived, beside: Heuristic) -> Heuristic:
+    """The estimate that is read from tables, or the greater one of it and another.
+
+    Searches leave out the states that a table calls lost. That is sound whatever is beside it: no goal is called that,
+    no step of an image leads from a lost one to one that is not (looked through), and a step of the task has an image.
+    An entry that is full is no lost one, nor is a table that is not there; `lost` is more than any sum of entries.
+    """
+    from search.abstractions.reading import Estimate, Greatest
     from search.space import BLIND, Heuristic
 
+    used: Called = Estimate(machine.layout, found.sums)
     if beside is not BLIND:
-        used = Greatest([used.address, beside.address()], machine.words, (used, beside))
-    return Heuristic(name, used.evaluate, beside.admissible, beside.consistent, lambda: used.address)
+        used = Greatest([used.address, beside.address()], machine.words, (used, beside), found.least_lost)
+    return Heuristic(name, used.evaluate, beside.admissible, beside.consistent, lambda: used.address, found.least_lost)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from models.outcomes import Operator, Outcome, Unsupported
+from models.outcomes import DEAD_ENDS, Operator, Outcome, Unsupported
 from models.puzzle import Puzzle
 from puzzlewright.analysis.counting import NOT_COUNTED, CountWanted, PlanCount, with_count
 from puzzlewright.certificates.bundle import INVARIANT, LISTED, LRAT, Certificate
@@ -257,7 +257,7 @@ def _certified(bench: Workbench, request: Request, checked: Report, wanted: Cert
 
 def rests_on_tables(found: Report) -> bool:
     """Has search found no plan after states were left out, or the start itself, that tables call dead ends?"""
-    left_out = LOST in found.notes or found.statistics.get("dead_ends_by_tables")
+    left_out = LOST in found.notes or found.statistics.get(DEAD_ENDS)
     return found.outcome is Outcome.UNSOLVABLE and bool(left_out)
 
 

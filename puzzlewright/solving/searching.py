@@ -11,7 +11,7 @@ from models.task import Heuristic as Declared
 from puzzlewright.configuration import DERIVED, derives
 from puzzlewright.report import Report
 from puzzlewright.solving.backends import BACKENDS
-from puzzlewright.solving.deriving import LOST, NO_TABLES, PROVEN, estimate_of, with_derived
+from puzzlewright.solving.deriving import LOST, NO_TABLES, PROVEN, with_derived
 from puzzlewright.solving.judging import Answer, judged
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.workbench import Workbench
@@ -91,10 +91,9 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
     machine = bench.machine(symmetry, alive)
     used = _led_by(bench, machine, declared, algorithm.optimal)
     if tables.found is not None:
-        estimate = estimate_of(machine, tables.found)
-        used = with_derived(str(heuristic), machine, estimate, used)
+        used = with_derived(str(heuristic), machine, tables.found, used)
         bench.proofs.told[f"heuristic {DERIVED}"] = PROVEN
-        if request.search is None and estimate.evaluate(machine.initial) >= tables.found.least_lost:
+        if request.search is None and used.evaluate(machine.initial) >= used.lost:
             lost = SearchResult(Outcome.UNSOLVABLE, None, None, 0, Statistics())
             return Searched(lost, used.name, [*tables.remarks, LOST], tables.figures)
     limits = replace(request.limits, time=bench.deadline.left)
