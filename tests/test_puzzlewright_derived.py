@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from running import run
 from sampled import slow
 
 import puzzlewright as pw
+from encoders.cpsat import Solve
 from models.loader import load_text
 from models.outcomes import LimitReached, Limits, Outcome
 from models.puzzle import Puzzle
@@ -18,13 +20,14 @@ from puzzlewright.analysis.claims import Checked
 from puzzlewright.analysis.verifying import check
 from puzzlewright.certificates import bundle
 from puzzlewright.report import Report
-from puzzlewright.solving import proving
+from puzzlewright.solving import by_cpsat, deriving, proving
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve
+from puzzlewright.solving.workbench import Workbench
 from search.abstractions import images, keeping, ranking, tables, values
 from search.abstractions.tables import Table, Workshop
 
-BOARD = "two-by-three"  # 20 steps from its start, says the referee's space below
+BOARD = "two-by-three"  # 21 steps from its start, says breadth-first search
 PIECES = """
 puzzle: pieces
 types: {place: 0 .. 4, piece: 1 .. 3}
@@ -157,6 +160,54 @@ def test_python_walks_through_it() -> None:
     text = PIECES + "heuristics:\n  wild: 100 * (4 - at[1])\n"
     assert pw.check_heuristic(read(text), "derived+wild").status == "refuted"
     assert pw.check_heuristic(read(text), "derived").status == "proven"
+
+
+# -- horizons ----------------------------------------------------------------------------------------------------------
+
+
+def test_horizons_begin_where_tables_say_that_plans_do() -> None:
+    """The table is exact, and CP-SAT refutes all shorter plans itself."""
+    found = solved(sliding(), "cpsat")
+    asked: Any = found.statistics["solves"]
+    assert found.outcome is Outcome.OPTIMAL and found.solution is not None and found.solution.cost == 21
+    assert [(each["horizon"], each["form"], each["status"]) for each in asked] == [
+        (21, "exact", "feasible"), (20, "bounded", "infeasible"),
+    ]  # fmt: skip
+    assert found.proven_by == ("cpsat",) and any("begun with plans of 21 steps" in note for note in found.notes)
+
+
+def test_horizons_do_not_begin_at_costs() -> None:
+    """Pieces cost 1, 2 and 3 a step: 24, which is no number of steps."""
+    asked = Request("cpsat", ("derived",))
+    assert not by_cpsat.asks_tables(Workbench(read(PIECES)), asked)
+    assert by_cpsat.asks_tables(Workbench(sliding()), asked)
+    assert not by_cpsat.asks_tables(Workbench(sliding()), Request("cpsat", ("manhattan",)))
+
+
+def test_horizons_that_begin_too_late_are_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(by_cpsat, "steps_by_tables", lambda *args: 22)
+    found = solved(sliding(), "cpsat")
+    assert found.outcome is Outcome.DISAGREEMENT
+    assert any(
+        note.startswith("CP-SAT, told that none has fewer than 22 steps, calls plans of at most ")
+        for note in found.notes
+    )
+
+
+def test_a_start_that_is_lost_has_no_horizons() -> None:
+    odd = pw.load("n_puzzle", "two-by-two", start=[2, 1, 3, 0])
+    found = solve(odd, Request("cpsat", ("derived",), invariants=False))
+    assert found.outcome is Outcome.UNSOLVABLE and found.proven_by == ("search",) and deriving.LOST in found.notes
+
+
+def test_what_is_ruled_out_where_horizons_begin_later() -> None:
+    bench = Workbench(sliding())
+    asked = Solve(20, "exact", "infeasible", False, 0, 0, 0, 0, 0.0, 0.0)
+    assert by_cpsat._ruled_out(bench, [], 0) == (None, None)
+    assert by_cpsat._ruled_out(bench, [], 20) == (19, 20) and by_cpsat._ruled_out(bench, [asked], 20) == (20, 21)
+    stopped = by_cpsat._stopped(bench, Request("cpsat"), [asked], 20)
+    assert "tables and CP-SAT have ruled out plans of at most 20 steps" in stopped.notes and stopped.lower_bound == 21
 
 
 # -- limits ------------------------------------------------------------------------------------------------------------

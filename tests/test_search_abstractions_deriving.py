@@ -144,6 +144,12 @@ def test_what_no_row_writes_is_known() -> None:
         task = make_task([3, 2], [Schema("go", (), (), tuple(rows))], member(at, (2,)), start=(0, open_))
         found, machine = derived(task)
         assert Estimate(machine.layout, found.sums).evaluate(machine.initial) == known
+        assert found.starts.have((2, open_)) and not found.starts.have((0, 1 - open_))
+
+
+def test_tables_of_a_board_hold_where_each_value_is_as_often() -> None:
+    found, _ = derived(slide(2, 2, (0, 3, 2, 1)))
+    assert found.starts.have((1, 2, 3, 0)) and not found.starts.have((1, 2, 1, 0))
 
 
 def test_a_mirror_image_is_as_far_from_the_goal() -> None:

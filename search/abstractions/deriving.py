@@ -7,12 +7,13 @@ same values in the variables that no row writes, and on a board for every start 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import gcd
+from typing import NamedTuple
 
 from models.outcomes import Unsupported
-from models.task import Task
+from models.task import State, Task
 from models.terms import FEW_VALUES, Term, const, substitute, var
 from search.abstractions.images import variable_of
 from search.abstractions.keeping import Kept, Parts, key_of, recalled
@@ -27,12 +28,25 @@ from search.proofs.transitions import Transition, transitions
 LARGEST_UNIT = 1 << 40  # what is lost is some hundreds of them, which searches weigh and add up in machine words
 
 
+class Starts(NamedTuple):
+    """The starts that tables hold for."""
+
+    known: Mapping[int, int]  # what no row writes, with its values
+    places: tuple[int, ...]  # of a board, where each value is as often as it was
+    values: tuple[int, ...]  # those, sorted
+
+    def have(self, start: State) -> bool:
+        kept = all(start[index] == value for index, value in self.known.items())
+        return kept and tuple(sorted(start[index] for index in self.places)) == self.values
+
+
 @dataclass(frozen=True)
 class Derived:
     """Sums of entries of tables, the greatest of which is the estimate, and why they may be added up."""
 
     sums: Sums
     why: str
+    starts: Starts = Starts({}, (), ())
 
     @property
     def tables(self) -> list[Table]:
@@ -64,16 +78,17 @@ def derive(task: Task, machine: Machine, clock: Clock, tell: Tell = lambda words
     if job.unit > LARGEST_UNIT:
         raise Unsupported("costs are too large for tables")
     if not keeps:
-        return Derived(*job.made())
-    made = Derived(*recalled(key_of(job.task, job.rows, job.unit, job.start), job.made))
+        return Derived(*job.made(), job.starts)
+    made = Derived(*recalled(key_of(job.task, job.rows, job.unit, job.start), job.made), job.starts)
     parts.done()
     return made
 
 
 def job_of(task: Task, machine: Machine, shop: Workshop) -> Job:
     rows = transitions(task, shop.look)
-    task, rows = settled(task, rows)
-    return Job(task, rows, board_of_values(task, rows), machine, shop, unit_of(task, rows))
+    known = never_written(task, rows)
+    task, rows = settled(task, rows, known)
+    return Job(task, rows, known, board_of_values(task, rows), machine, shop, unit_of(task, rows))
 
 
 @dataclass(frozen=True)
@@ -82,6 +97,7 @@ class Job:
 
     task: Task
     rows: Sequence[Transition]
+    known: Mapping[Term, Term]  # the variables that no row writes, and their values
     board: Board | None
     machine: Machine
     shop: Workshop
@@ -92,6 +108,12 @@ class Job:
         """What of the start the tables depend on: on a board, how often each value is there."""
         start = self.task.start
         return start if self.board is None else sorted(start[index] for index in self.board.places)
+
+    @property
+    def starts(self) -> Starts:
+        start, places = self.task.start, () if self.board is None else self.board.places
+        known = {index: start[index] for index in map(variable_of, self.known)}
+        return Starts(known, places, tuple(sorted(start[index] for index in places)))
 
     def made(self) -> Kept:
         """By the first kind of patterns that suits the task."""
@@ -126,9 +148,8 @@ def by_variables(job: Job) -> Kept:
 KINDS: tuple[Callable[[Job], Kept], ...] = (by_values, by_tokens, by_variables)
 
 
-def settled(task: Task, rows: Sequence[Transition]) -> tuple[Task, list[Transition]]:
-    """The task with the start values of what no row writes in their places."""
-    known = never_written(task, rows)
+def settled(task: Task, rows: Sequence[Transition], known: Mapping[Term, Term]) -> tuple[Task, list[Transition]]:
+    """The task with the values that are known in their places."""
     if not known:
         return task, list(rows)
     memo: dict[Term, Term] = {}
