@@ -3816,8 +3816,8 @@ DERIVED = [
     Fault(
         "what is far away counts as lost",
         "deriving.with_derived",
-        "Heuristic(name, used.evaluate, beside.admissible, beside.consistent, lambda: used.address, found.least_lost)",
-        "Heuristic(name, used.evaluate, beside.admissible, beside.consistent, lambda: used.address, 254)",
+        "Heuristic(name, used.evaluate, beside.admissible, consistent, lambda: used.address, found.least_lost)",
+        "Heuristic(name, used.evaluate, beside.admissible, consistent, lambda: used.address, 254)",
         (f"{DEAD_ENDS}::test_what_is_far_away_is_no_dead_end",),
     ),
     Fault(
@@ -3861,6 +3861,30 @@ DERIVED = [
         "estimates < heuristic.lost",
         "estimates <= heuristic.lost",
         ("tests/test_search_kernels_best_first.py::test_dead_ends_are_left_out",),
+    ),
+    Fault(
+        "tables hold for all images of what no row writes",
+        "Starts.have_images",
+        "self.have(each.state.apply(start)) and self._kept(each.state)",
+        "self._kept(each.state)",
+        ("tests/test_puzzlewright_derived.py::test_tables_that_do_not_hold_for_images_know_no_symmetry",),
+    ),
+    Fault(
+        "tables hold for images that have something else where it is known",
+        "Starts.have_images",
+        "self.have(each.state.apply(start)) and self._kept(each.state)",
+        "self.have(each.state.apply(start))",
+        (
+            "tests/test_search_abstractions_deriving.py"
+            "::test_tables_hold_for_images_whose_board_and_what_is_known_stay_in_place",
+        ),
+    ),
+    Fault(
+        "tables are consistent on canonical states",
+        "deriving.with_derived",
+        "beside.consistent and not canonical",
+        "beside.consistent",
+        ("tests/test_search_machine_symmetry.py::test_tables_with_symmetry",),
     ),
     Fault(
         "horizons begin at what tables say of costs",

@@ -20,7 +20,7 @@ from puzzlewright.analysis.claims import Checked
 from puzzlewright.analysis.verifying import check
 from puzzlewright.certificates import bundle
 from puzzlewright.report import Report
-from puzzlewright.solving import by_cpsat, deriving, proving
+from puzzlewright.solving import by_cpsat, deriving, proving, searching
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve
 from puzzlewright.solving.workbench import Workbench
@@ -160,6 +160,64 @@ def test_python_walks_through_it() -> None:
     text = PIECES + "heuristics:\n  wild: 100 * (4 - at[1])\n"
     assert pw.check_heuristic(read(text), "derived+wild").status == "refuted"
     assert pw.check_heuristic(read(text), "derived").status == "proven"
+
+
+# -- symmetry ----------------------------------------------------------------------------------------------------------
+
+HOMES = """
+puzzle: homes
+types: {piece: objects(2), place: 0 .. 4}
+state:
+  at[p in piece]: place = 0
+  home[p in piece]: place = 4 if p == first(q for q in piece) else 0
+actions:
+  on:
+    params: {p: piece}
+    effect:
+      at[p]: at[p] + 1
+  back:
+    params: {p: piece}
+    effect:
+      at[p]: at[p] - 1
+goal: all(at[p] == home[p] for p in piece)
+"""
+BEADS = """
+puzzle: beads
+types: {place: 0 .. 4, bead: [gold, red, blue]}
+state:
+  at[i in place]: bead = [gold, red, blue, blue, blue][i]
+actions:
+  swap:
+    params: {i: place}
+    when: i < 4
+    effect:
+      at[i]: at[i + 1]
+      at[i + 1]: at[i]
+goal: at[4] == gold
+symmetry: {interchangeable: [bead]}
+"""
+
+
+def has_symmetry(found: Report) -> bool:
+    return any("count as one" in note for note in found.notes)
+
+
+def test_with_symmetry() -> None:
+    """Pegs of Hanoi are alike but for the last."""
+    alone, both = (solve(pw.load("hanoi", "five-pegs"), Request("astar", ("derived",), symmetry=each))
+                   for each in (False, True))  # fmt: skip
+    for found in (alone, both):
+        assert found.outcome is Outcome.OPTIMAL and found.solution is not None and found.solution.cost == 15
+    assert has_symmetry(both) and not has_symmetry(alone) and searching.EACH_AS_IT_STANDS in both.notes
+    assert both.statistics["expanded"] <= alone.statistics["expanded"]  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("text", [HOMES, BEADS])
+def test_tables_that_do_not_hold_for_images_know_no_symmetry(text: str) -> None:
+    """What a piece's home is, and how often a bead is there, is another thing in an image. Both take 4 steps."""
+    found, blind = solved(read(text)), solved(read(text), heuristic="blind")
+    assert found.outcome is Outcome.OPTIMAL and found.solution is not None and found.solution.cost == 4
+    assert found.statistics["derived_tables"] and has_symmetry(blind) and not has_symmetry(found)
 
 
 # -- horizons ----------------------------------------------------------------------------------------------------------

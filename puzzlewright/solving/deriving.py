@@ -95,12 +95,17 @@ def estimate_of(machine: Machine, found: Derived) -> Called:
     return Estimate(machine.layout, found.sums)
 
 
-def with_derived(name: str, machine: Machine, found: Derived, beside: Heuristic) -> Heuristic:
+def with_derived(name: str, machine: Machine, found: Derived, beside: Heuristic, canonical: bool = False) -> Heuristic:
     """The estimate that is read from tables, or the greater one of it and another.
 
     Searches leave out the states that a table calls lost. That is sound whatever is beside it: no goal is called that,
     no step of an image leads from a lost one to one that is not (looked through), and a step of the task has an image.
     An entry that is full is no lost one, nor is a table that is not there; `lost` is more than any sum of entries.
+
+    With `canonical` states, for which the tables hold (`Starts.have_images`), each is estimated as it stands. Its best
+    way to a goal costs what those of its images do, so the estimate is admissible, and what is lost is lost for all;
+    but a step ends in some image of where it leads, so that the estimate may fall by more than it costs: it is not
+    consistent, and states may be opened again.
     """
     from search.abstractions.reading import Estimate, Greatest
     from search.space import BLIND, Heuristic
@@ -108,4 +113,5 @@ def with_derived(name: str, machine: Machine, found: Derived, beside: Heuristic)
     used: Called = Estimate(machine.layout, found.sums)
     if beside is not BLIND:
         used = Greatest([used.address, beside.address()], machine.words, (used, beside), found.least_lost)
-    return Heuristic(name, used.evaluate, beside.admissible, beside.consistent, lambda: used.address, found.least_lost)
+    consistent = beside.consistent and not canonical
+    return Heuristic(name, used.evaluate, beside.admissible, consistent, lambda: used.address, found.least_lost)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from search.proofs.symmetry import Symmetry
     from search.space import Heuristic, Progress
 
+EACH_AS_IT_STANDS = "tables estimate the one state that stands for others, so states may be expanded again"
 DEAD_LEFT_OUT = "dead states are left out: it is proven that no goal can be reached from them"
 _GIVEN_UP = (Outcome.NODE_LIMIT, Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT, Outcome.NOT_FOUND)
 
@@ -86,12 +87,12 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
     if algorithm.informed:
         declared = bench.declared(heuristic) if heuristic else default_heuristic(bench, algorithm.optimal)
     tables = bench.derived(request) if algorithm.informed and derives(bench.puzzle, heuristic or "") else NO_TABLES
-    symmetry = bench.usable_symmetry(declared) if request.symmetry and tables.found is None else None
+    symmetry = bench.usable_symmetry(declared, tables.found) if request.symmetry else None
     alive = request.invariants and bench.leaves_dead_out(symmetry)
     machine = bench.machine(symmetry, alive)
     used = _led_by(bench, machine, declared, algorithm.optimal)
     if tables.found is not None:
-        used = with_derived(str(heuristic), machine, tables.found, used)
+        used = with_derived(str(heuristic), machine, tables.found, used, symmetry is not None)
         bench.proofs.told[f"heuristic {DERIVED}"] = PROVEN
         if request.search is None and used.evaluate(machine.initial) >= used.lost:
             lost = SearchResult(Outcome.UNSOLVABLE, None, None, 0, Statistics())
@@ -102,6 +103,7 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
     if result.operators is not None:
         result = replace(result, operators=machine.spelt(cast("tuple[int, ...]", result.operators)))
     remarks = symmetry_notes(bench, symmetry, machine, used.name) if request.symmetry else []
+    remarks += [EACH_AS_IT_STANDS] * (symmetry is not None and tables.found is not None)
     if alive:
         remarks.append(DEAD_LEFT_OUT)
     first = max(0, used.evaluate(machine.initial))

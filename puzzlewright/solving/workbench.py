@@ -21,6 +21,7 @@ from puzzlewright.solving.proofs import Proofs
 from puzzlewright.solving.request import Request
 
 if TYPE_CHECKING:
+    from search.abstractions.deriving import Derived
     from search.machine import Machine
     from search.proofs.symmetry import Symmetry
 
@@ -110,10 +111,13 @@ class Workbench:
 
         return find_symmetry(self.task)
 
-    def usable_symmetry(self, declared: Declared | None) -> Symmetry | None:
-        """The symmetry, if the heuristic has one value for all states that are one under it; else None."""
+    def usable_symmetry(self, declared: Declared | None, derived: Derived | None = None) -> Symmetry | None:
+        """The symmetry, if the heuristic has one value for all states that are one under it; else None.
+
+        What is derived may tell them apart, but has to hold for all of them.
+        """
         found = self.symmetry
-        if not found:
+        if not found or not (derived is None or derived.starts.have_images(self.task.start, found)):
             return None
         from search.proofs.symmetry import respects
 

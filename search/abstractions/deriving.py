@@ -23,6 +23,8 @@ from search.abstractions.tokens import token_table
 from search.abstractions.values import Board, ValuePatterns, board_of_values
 from search.abstractions.variables import VariablePatterns
 from search.machine import Machine
+from search.proofs.exchange import Moves
+from search.proofs.symmetry import Symmetry
 from search.proofs.transitions import Transition, transitions
 
 LARGEST_UNIT = 1 << 40  # what is lost is some hundreds of them, which searches weigh and add up in machine words
@@ -38,6 +40,18 @@ class Starts(NamedTuple):
     def have(self, start: State) -> bool:
         kept = all(start[index] == value for index, value in self.known.items())
         return kept and tuple(sorted(start[index] for index in self.places)) == self.values
+
+    def have_images(self, start: State, symmetry: Symmetry) -> bool:
+        """Also all states that are one, under a symmetry, with those that can be reached?
+
+        Each exchange has to map what is known, and the board, onto itself, and on the board to exchange the same
+        values in all places. If it then keeps what the start holds of that, so do all together, of every state.
+        """
+        return all(self.have(each.state.apply(start)) and self._kept(each.state) for each in symmetry.exchanges)
+
+    def _kept(self, moves: Moves) -> bool:
+        kept = all({moves.places.get(each, each) for each in part} == {*part} for part in (self.known, self.places))
+        return kept and len({moves.swaps.get(place) for place in self.places}) <= 1
 
 
 @dataclass(frozen=True)
