@@ -142,6 +142,13 @@ class Limits:
     def memory_is_full(self) -> bool:
         return self.memory_mb is not None and self.used_memory_mb() >= self.memory_mb
 
+    def sharing(self, part: float) -> Self:
+        """With a part of the memory that is left."""
+        if self.memory_mb is None:
+            return self
+        left = max(0.0, self.memory_mb - self.used_memory_mb())
+        return replace(self, memory_mb=self.memory_mb - (1 - part) * left)
+
     def used_memory_mb(self) -> float:
         """What the limit on memory is held against: the process's peak, or what the run has added to a process."""
         return peak_memory_mb() if self.memory_before is None else resident_memory_mb() - self.memory_before

@@ -3863,6 +3863,27 @@ DERIVED = [
         ("tests/test_search_kernels_best_first.py::test_dead_ends_are_left_out",),
     ),
     Fault(
+        "tables may take all of the memory",
+        "Workbench.derived",
+        "request.limits.sharing(FOR_TABLES)",
+        "request.limits",
+        ("tests/test_puzzlewright_derived.py::test_tables_have_a_part_of_the_memory",),
+    ),
+    Fault(
+        "where tables have used up their memory a search has none",
+        "deriving._derived",
+        "reason.outcome is not Outcome.MEMORY_LIMIT or request.limits.memory_is_full()",
+        "True",
+        ("tests/test_puzzlewright_derived.py::test_tables_have_a_part_of_the_memory",),
+    ),
+    Fault(
+        "what was made for want of memory is kept for others",
+        "deriving.derive",
+        "not job.refused",
+        "True",
+        ("tests/test_puzzlewright_derived.py::test_a_kind_that_there_is_no_memory_for_is_left_out",),
+    ),
+    Fault(
         "tables hold for all images of what no row writes",
         "Starts.have_images",
         "self.have(each.state.apply(start)) and self._kept(each.state)",

@@ -282,7 +282,7 @@ def test_a_run_that_is_refused_its_tables_goes_on(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(("stop", "outcome"), [
     (LimitReached(Outcome.TIME_LIMIT), Outcome.OPTIMAL),  # its share is used up, not all of the time
     (MemoryError(), Outcome.OPTIMAL),
-    (LimitReached(Outcome.MEMORY_LIMIT), Outcome.MEMORY_LIMIT),
+    (LimitReached(Outcome.MEMORY_LIMIT), Outcome.OPTIMAL),  # the same
     (LimitReached(Outcome.INTERRUPTED), Outcome.INTERRUPTED),
     (KeyboardInterrupt(), Outcome.INTERRUPTED),
 ])  # fmt: skip
@@ -296,6 +296,49 @@ def test_what_ends_the_making_of_tables(
     found = solved(sliding(), time=100)
     assert found.outcome is outcome
     assert outcome is not Outcome.OPTIMAL or any("not enough" in note for note in found.notes)
+
+
+def test_tables_have_a_part_of_the_memory(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Of what is left half: so there is as much for the search that goes on without them. Here 100 MB are left."""
+    used = 1000.0
+    monkeypatch.setattr(Limits, "used_memory_mb", lambda limits: used)
+    seen: list[float | None] = []
+
+    def make(shop: Workshop, *args: object) -> None:
+        nonlocal used
+        seen.append(shop.spare())
+        used = 1049.0
+        shop.clock().look()
+        used = 1051.0
+        shop.clock().full.looks = 0  # type: ignore[union-attr]
+        shop.clock().look()
+
+    monkeypatch.setattr(Workshop, "table", make)
+    found = solved(sliding(), memory_mb=1100)
+    assert seen == [50.0] and found.outcome is Outcome.OPTIMAL and "derived_tables" not in found.statistics
+    assert f"nothing is derived: {deriving.TOO_LITTLE_MEMORY}; the search goes on without" in found.notes
+
+
+def test_where_there_is_no_memory_at_all_the_search_has_none_either(
+    monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    monkeypatch.setattr(Limits, "used_memory_mb", lambda limits: 1100.0)
+    assert solved(sliding(), memory_mb=1100).outcome is Outcome.MEMORY_LIMIT
+
+
+def test_a_kind_that_there_is_no_memory_for_is_left_out(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Others are tried, it is said, and what is kept for others is not the less of it."""
+
+    def refuse(patterns: object) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(values.ValuePatterns, "sums", refuse)
+        found = solved(sliding())
+    assert found.outcome is Outcome.OPTIMAL and found.statistics["derived_tables"] and not files(folder)
+    said = "each action is paid for by one variable that it changes; there was not enough memory for tables of values"
+    assert any(note.endswith(said) for note in found.notes)
+    assert solved(sliding()).statistics["derived_states"] == 720 and files(folder)
 
 
 # -- on disk -----------------------------------------------------------------------------------------------------------

@@ -52,6 +52,7 @@ class Tables(NamedTuple):
 
 NO_TABLES = Tables()
 PROVEN = "proven: consistent by construction, and looked through where it was made"
+TOO_LITTLE_MEMORY = "there is not enough memory for its tables"
 LOST = "the tables say that no goal can be reached from the start"
 
 
@@ -72,8 +73,8 @@ def _derived(task: Task, machine: Callable[[], Machine], clock: Callable[[], Dea
             request.progress(f"{DERIVED}: {words}")
 
     def spare() -> float:
-        limits = request.limits
-        return math.inf if limits.memory_mb is None else limits.memory_mb - limits.used_memory_mb()
+        room = clock().room
+        return math.inf if room is None else room
 
     try:
         found = derive(task, machine(), clock, tell, spare, keeps)
@@ -81,11 +82,13 @@ def _derived(task: Task, machine: Callable[[], Machine], clock: Callable[[], Dea
     except Unsupported as reason:
         return None, str(reason)
     except LimitReached as reason:
-        if reason.outcome is not Outcome.TIME_LIMIT:
+        if reason.outcome is Outcome.TIME_LIMIT:
+            return None, "there is not enough time for its tables"
+        if reason.outcome is not Outcome.MEMORY_LIMIT or request.limits.memory_is_full():
             raise
-        return None, "there is not enough time for its tables"
+        return None, TOO_LITTLE_MEMORY
     except MemoryError:
-        return None, "there is not enough memory for its tables"
+        return None, TOO_LITTLE_MEMORY
 
 
 def estimate_of(machine: Machine, found: Derived) -> Called:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import gcd
 from typing import NamedTuple
 
@@ -92,10 +92,12 @@ def derive(task: Task, machine: Machine, clock: Clock, tell: Tell = lambda words
     if job.unit > LARGEST_UNIT:
         raise Unsupported("costs are too large for tables")
     if not keeps:
-        return Derived(*job.made(), job.starts)
-    made = Derived(*recalled(key_of(job.task, job.rows, job.unit, job.start), job.made), job.starts)
-    parts.done()
-    return made
+        sums, why = job.made()
+    else:
+        key = key_of(job.task, job.rows, job.unit, job.start)
+        sums, why = recalled(key, job.made, lambda: not job.refused)
+        parts.done()
+    return Derived(sums, "; ".join((why, *job.refused)), job.starts)
 
 
 def job_of(task: Task, machine: Machine, shop: Workshop) -> Job:
@@ -116,6 +118,7 @@ class Job:
     machine: Machine
     shop: Workshop
     unit: int
+    refused: list[str] = field(default_factory=list)  # of the kinds that were tried, what there was no memory for
 
     @property
     def start(self) -> object:
@@ -132,14 +135,16 @@ class Job:
     def made(self) -> Kept:
         """By the first kind of patterns that suits the task."""
         reasons = []
-        for kind in KINDS:
+        for name, kind in KINDS.items():
             try:
                 return kind(self)
             except NoRoom:
                 raise
             except Unsupported as reason:
                 reasons.append(str(reason))
-        raise Unsupported(", ".join(dict.fromkeys(reasons)))
+            except MemoryError:  # what this kind has made is gone, so that there may be room for another
+                self.refused.append(f"there was not enough memory for tables of {name}")
+        raise Unsupported(", ".join(dict.fromkeys((*reasons, *self.refused))))
 
 
 def by_values(job: Job) -> Kept:
@@ -159,7 +164,7 @@ def by_variables(job: Job) -> Kept:
     return found, "each action is paid for by one variable that it changes"
 
 
-KINDS: tuple[Callable[[Job], Kept], ...] = (by_values, by_tokens, by_variables)
+KINDS: dict[str, Callable[[Job], Kept]] = {"values": by_values, "tokens": by_tokens, "variables": by_variables}
 
 
 def settled(task: Task, rows: Sequence[Transition], known: Mapping[Term, Term]) -> tuple[Task, list[Transition]]:
