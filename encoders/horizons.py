@@ -64,10 +64,16 @@ NO_TIME = Answer("unknown", None, None, None)
 
 
 class Contradiction(Exception):
-    """CP-SAT called a question infeasible and answers it, with other settings or within another one, by a plan."""
+    """CP-SAT called a question infeasible and answers it, with other settings or within another one, by a plan.
 
-    def __init__(self, asked: Encoding, answer: Answer, how: str = "with presolve") -> None:
-        super().__init__(f"CP-SAT calls plans of at most {asked.horizon} steps impossible, and {how} it finds one")
+    `told`: it began with so many steps, since somebody has told it that no plan has fewer.
+    """
+
+    def __init__(self, asked: Encoding, answer: Answer, how: str = "with presolve", told: int = 0) -> None:
+        given = f", told that none has fewer than {told} steps," if told else ""
+        super().__init__(
+            f"CP-SAT{given} calls plans of at most {asked.horizon} steps impossible, and {how} it finds one"
+        )
         self.asked, self.answer = asked, answer
 
 
@@ -81,8 +87,11 @@ class Session:
         on_progress: OnProgress | None = None,
         invariants: Names = (),
         heuristics: Names = (),
+        at_least: int = 0,
         **options: Any,
     ) -> None:
+        """`at_least`: somebody says that no plan has fewer steps, so that longer ones are asked about first."""
+        self.at_least = at_least
         self.begin = time.perf_counter()
         self.task, self.limits = written_out(task, limits.deadline()), limits
         self.on_progress, self.options = on_progress, options
@@ -126,14 +135,14 @@ class Session:
         made = self._encoded(horizon, "bounded", below, frame="touched")
         second = self._answer(made, presolve=not self.options.get("presolve", False))
         if made is not None and second.status == "feasible":
-            raise Contradiction(made, second)
+            raise Contradiction(made, second, told=self.at_least)
         return second
 
     def contradicted(self, horizon: int, answer: Answer) -> None:
         """Raises Contradiction: there is a plan of at most so many steps, and it was said that there is none."""
         asked = self._encoded(horizon, "bounded", None)
         if asked is not None:
-            raise Contradiction(asked, answer, "among longer ones")
+            raise Contradiction(asked, answer, "among longer ones", self.at_least)
 
     def _ask(self, horizon: int, form: Form, below: Costs | None, plan: Sequence[Operator] | None) -> Answer:
         return self._answer(self._encoded(horizon, form, below, stated=plan is None), plan)
@@ -230,7 +239,7 @@ def _first_plan(session: Session) -> CpsatResult:
     """The shortest plan, `optimal`, where every step costs the same; else one of few steps, `solved`."""
     shared = session.outline
     limit = math.inf if session.limits.max_horizon is None else session.limits.max_horizon
-    gap = Gap(session.least_steps)
+    gap = Gap(max(session.least_steps, session.at_least))
     if shared.lower_bound >= NEVER:
         return CpsatResult(Outcome.UNSOLVABLE, notes=("the goal lies outside the values that can be reached",))
     status: Status = "infeasible"
@@ -248,7 +257,7 @@ def _first_plan(session: Session) -> CpsatResult:
 
 
 def _confirmed(session: Session, best: CpsatResult) -> CpsatResult:
-    """A shortest plan, if a second opinion says so too."""
+    """A shortest plan, if a second opinion says so too; it is about all that is shorter, whoever gave the first."""
     assert best.operators is not None
     if len(best.operators) <= session.least_steps:
         return best

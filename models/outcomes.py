@@ -142,6 +142,13 @@ class Limits:
     def memory_is_full(self) -> bool:
         return self.memory_mb is not None and self.used_memory_mb() >= self.memory_mb
 
+    def sharing(self, part: float) -> Self:
+        """With a part of the memory that is left."""
+        if self.memory_mb is None:
+            return self
+        left = max(0.0, self.memory_mb - self.used_memory_mb())
+        return replace(self, memory_mb=self.memory_mb - (1 - part) * left)
+
     def used_memory_mb(self) -> float:
         """What the limit on memory is held against: the process's peak, or what the run has added to a process."""
         return peak_memory_mb() if self.memory_before is None else resident_memory_mb() - self.memory_before
@@ -165,6 +172,9 @@ class Gauge:
         return self.looks % GAUGED == 1 and self.limits.memory_is_full()
 
 
+DEAD_ENDS = "dead_ends_by_tables"
+
+
 @dataclass
 class Statistics:
     """What a search did; every counter means the same for every algorithm."""
@@ -176,6 +186,11 @@ class Statistics:
     max_frontier: int = 0  # largest open list, layer or stack
     max_depth: int = 0  # steps to the deepest state expanded, or to the goal
     extra: dict[str, Any] = field(default_factory=dict)  # of one algorithm only, such as generations
+
+    def leave_out(self, states: int) -> None:
+        """So many more states that tables call dead ends were not looked at; told where there are any."""
+        if states:
+            self.extra[DEAD_ENDS] = self.extra.get(DEAD_ENDS, 0) + states
 
 
 @dataclass(frozen=True)

@@ -76,6 +76,7 @@ class Heuristic:
     admissible: bool = False
     consistent: bool = False
     address: Callable[[], int] = lambda: 0  # of the same function over arrays of packed states; 0: none, or blind
+    lost: Any = INFINITY  # where the estimate is that much it is proven that no goal can be reached
 
 
 BLIND = Heuristic("blind", lambda state: 0, admissible=True, consistent=True)
@@ -133,6 +134,15 @@ class SearchSpace:
     def h(self, state: State) -> int:
         self.statistics.evaluated += 1
         return self.heuristic.evaluate(state)
+
+    def is_dead_end(self, h: int) -> bool:
+        """Is it proven of states with this estimate that no goal can be reached? Then one is left out, and counted.
+
+        Whatever comes after such a state is one too, so a search that is through all others has missed no plan.
+        """
+        dead = bool(h >= self.heuristic.lost)
+        self.statistics.leave_out(dead)
+        return dead
 
     def expand(self, state: State, depth: int = 0, frontier: int = 0, allowed: Any = None) -> list[Successor]:
         """All successors; `depth` in steps and `frontier` in states are for the statistics.

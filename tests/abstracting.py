@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import product
@@ -196,3 +196,8 @@ def reached(task: Task, most: int = 5000) -> list[State]:
                 found[after] = None
                 waiting.append(after)
     return list(found)
+
+
+KINDS: dict[str, Callable[[random.Random], Task]] = {
+    "board": board_task, "mirrored": mirrored_task, "tokens": token_task, "placed": placed_task, "any": drawn_task,
+}  # fmt: skip

@@ -3564,6 +3564,7 @@ CHOOSING = [
 ]
 IMAGES = ("tests/test_search_abstractions.py::test_every_step_and_goal_has_its_image",)
 ESTIMATES = ("tests/test_search_abstractions_deriving.py::test_estimates_are_consistent",)
+DEAD_ENDS = "tests/test_search_abstractions_dead_ends.py"
 BYTES = ("tests/test_search_abstractions_tables.py::test_what_no_byte_holds_is_the_most_that_one_does",)
 SPOILT = ("tests/test_search_abstractions_tables.py::test_a_table_that_is_no_estimate_is_found_out",)
 DERIVED = [
@@ -3737,7 +3738,7 @@ DERIVED = [
     ),
     Fault(
         "what no row writes may be anything",
-        "deriving.settled",
+        "deriving.job_of",
         "never_written(task, rows)",
         "{}",
         ("tests/test_search_abstractions_deriving.py::test_what_no_row_writes_is_known",),
@@ -3811,6 +3812,156 @@ DERIVED = [
         "beside.admissible",
         "True",
         ("tests/test_puzzlewright_derived.py::test_one_that_is_not_proven_beside_it_is_no_proof",),
+    ),
+    Fault(
+        "what is far away counts as lost",
+        "deriving.with_derived",
+        "Heuristic(name, used.evaluate, beside.admissible, consistent, lambda: used.address, found.least_lost)",
+        "Heuristic(name, used.evaluate, beside.admissible, consistent, lambda: used.address, 254)",
+        (f"{DEAD_ENDS}::test_what_is_far_away_is_no_dead_end",),
+    ),
+    Fault(
+        "whatever is beside tables may call a state lost",
+        "reading._of_all",
+        "lost - 1",
+        "MOST",
+        (f"{DEAD_ENDS}::test_what_is_large_beside_them_is_no_dead_end",),
+    ),
+    Fault(
+        "searches look at dead ends",
+        "SearchSpace.is_dead_end",
+        "h >= self.heuristic.lost",
+        "h > self.heuristic.lost",
+        (f"{DEAD_ENDS}::test_what_they_leave_out",),
+    ),
+    Fault(
+        "search by turns takes what is large for lost",
+        "algorithms.alternating.alternating",
+        "h >= heuristic.lost",
+        "h >= min(heuristic.lost, 1)",
+        (f"{DEAD_ENDS}::test_what_is_far_away_is_no_dead_end",),
+    ),
+    Fault(
+        "the kernel of best-first search looks at dead ends",
+        "best_first.open_all",
+        "h >= rules.lost",
+        "h > rules.lost",
+        ("tests/test_search_kernels_best_first.py::test_dead_ends_are_left_out",),
+    ),
+    Fault(
+        "the kernel of walks looks at dead ends",
+        "deepening.walk",
+        "stack.estimates[entry] >= manner.lost",
+        "stack.estimates[entry] > manner.lost",
+        ("tests/test_search_kernels_deepening.py::test_dead_ends_are_left_out",),
+    ),
+    Fault(
+        "the kernel of beams looks at dead ends",
+        "Beam._wanted",
+        "estimates < heuristic.lost",
+        "estimates <= heuristic.lost",
+        ("tests/test_search_kernels_best_first.py::test_dead_ends_are_left_out",),
+    ),
+    Fault(
+        "tables may take all of the memory",
+        "Workbench.derived",
+        "request.limits.sharing(FOR_TABLES)",
+        "request.limits",
+        ("tests/test_puzzlewright_derived.py::test_tables_have_a_part_of_the_memory",),
+    ),
+    Fault(
+        "where tables have used up their memory a search has none",
+        "deriving._derived",
+        "reason.outcome is not Outcome.MEMORY_LIMIT or request.limits.memory_is_full()",
+        "True",
+        ("tests/test_puzzlewright_derived.py::test_tables_have_a_part_of_the_memory",),
+    ),
+    Fault(
+        "what was made for want of memory is kept for others",
+        "deriving.derive",
+        "not job.refused",
+        "True",
+        ("tests/test_puzzlewright_derived.py::test_a_kind_that_there_is_no_memory_for_is_left_out",),
+    ),
+    Fault(
+        "tables hold for all images of what no row writes",
+        "Starts.have_images",
+        "self.have(each.state.apply(start)) and self._kept(each.state)",
+        "self._kept(each.state)",
+        ("tests/test_puzzlewright_derived.py::test_tables_that_do_not_hold_for_images_know_no_symmetry",),
+    ),
+    Fault(
+        "tables hold for images that have something else where it is known",
+        "Starts.have_images",
+        "self.have(each.state.apply(start)) and self._kept(each.state)",
+        "self.have(each.state.apply(start))",
+        (
+            "tests/test_search_abstractions_deriving.py"
+            "::test_tables_hold_for_images_whose_board_and_what_is_known_stay_in_place",
+        ),
+    ),
+    Fault(
+        "tables are consistent on canonical states",
+        "deriving.with_derived",
+        "beside.consistent and not canonical",
+        "beside.consistent",
+        ("tests/test_search_machine_symmetry.py::test_tables_with_symmetry",),
+    ),
+    Fault(
+        "horizons begin at what tables say of costs",
+        "by_cpsat.asks_tables",
+        "bench.task.unit_cost and any(derives(bench.puzzle, name) for name in request.heuristics)",
+        "any(derives(bench.puzzle, name) for name in request.heuristics)",
+        ("tests/test_puzzlewright_derived.py::test_horizons_do_not_begin_at_costs",),
+    ),
+    Fault(
+        "horizons begin too late",
+        "by_cpsat.steps_by_tables",
+        "estimate_of(machine, tables.found).evaluate(machine.initial)",
+        "estimate_of(machine, tables.found).evaluate(machine.initial) + 1",
+        ("tests/test_puzzlewright_derived.py::test_horizons_begin_where_tables_say_that_plans_do",),
+    ),
+    Fault(
+        "what tables have ruled out is CP-SAT's own",
+        "by_cpsat._stopped",
+        "both if least else alone",
+        "alone",
+        ("tests/test_puzzlewright_derived.py::test_what_is_ruled_out_where_horizons_begin_later",),
+    ),
+    Fault(
+        "a shortest plan needs no refutation where tables have given the first opinion",
+        "horizons._confirmed",
+        "len(best.operators) <= session.least_steps",
+        "len(best.operators) <= max(session.least_steps, session.at_least)",
+        ("tests/test_puzzlewright_derived.py::test_horizons_begin_where_tables_say_that_plans_do",),
+    ),
+    Fault(
+        "tables hold whatever no row writes",
+        "Starts.have",
+        "all(start[index] == value for index, value in self.known.items())",
+        "True",
+        ("tests/test_search_abstractions_deriving.py::test_what_no_row_writes_is_known",),
+    ),
+    Fault(
+        "tables of a board hold however often a value is there",
+        "Starts.have",
+        "kept and tuple(sorted(start[index] for index in self.places)) == self.values",
+        "kept",
+        ("tests/test_search_abstractions_deriving.py::test_tables_of_a_board_hold_where_each_value_is_as_often",),
+    ),
+    Fault(
+        "tables are not made while nobody asks",
+        "Hints._distance",
+        "state if found.late and not self.prepared else self.hard",
+        "None",
+        ("tests/test_puzzlewright_play_game.py::test_a_game_is_hard_where_a_hint_had_too_little_time",),
+    ),
+    Fault(
+        "nobody says that a verdict without a certificate rests on tables",
+        "proving.rests_on_tables",
+        "LOST in found.notes",
+        "False",
+        ("tests/test_puzzlewright_derived.py::test_a_certificate_does_not_rest_on_tables",),
     ),
 ]
 

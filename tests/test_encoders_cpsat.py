@@ -409,7 +409,7 @@ class Asked:
     def __init__(self, shortest, spare=0, wrong=()):
         self.shortest, self.spare, self.wrong, self.asked = shortest, spare, wrong, []
         self.outline = SimpleNamespace(lower_bound=2, cheapest=(1,), uniform_cost=(1,))
-        self.limits, self.least_steps = Limits(), 2
+        self.limits, self.least_steps, self.at_least = Limits(), 2, 0
 
     def exact(self, horizon):
         return self.at_most(horizon, form="=")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,18 +12,22 @@ from running import run
 from sampled import slow
 
 import puzzlewright as pw
+from encoders.cpsat import Solve
 from models.loader import load_text
 from models.outcomes import LimitReached, Limits, Outcome
 from models.puzzle import Puzzle
 from puzzlewright.analysis.claims import Checked
 from puzzlewright.analysis.verifying import check
+from puzzlewright.certificates import bundle
 from puzzlewright.report import Report
+from puzzlewright.solving import by_cpsat, deriving, proving, searching
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve
-from search.abstractions import images, keeping, tables, values
+from puzzlewright.solving.workbench import Workbench
+from search.abstractions import images, keeping, ranking, tables, values
 from search.abstractions.tables import Table, Workshop
 
-BOARD = "two-by-three"  # 20 steps from its start, says the referee's space below
+BOARD = "two-by-three"  # 21 steps from its start, says breadth-first search
 PIECES = """
 puzzle: pieces
 types: {place: 0 .. 4, piece: 1 .. 3}
@@ -157,6 +162,112 @@ def test_python_walks_through_it() -> None:
     assert pw.check_heuristic(read(text), "derived").status == "proven"
 
 
+# -- symmetry ----------------------------------------------------------------------------------------------------------
+
+HOMES = """
+puzzle: homes
+types: {piece: objects(2), place: 0 .. 4}
+state:
+  at[p in piece]: place = 0
+  home[p in piece]: place = 4 if p == first(q for q in piece) else 0
+actions:
+  on:
+    params: {p: piece}
+    effect:
+      at[p]: at[p] + 1
+  back:
+    params: {p: piece}
+    effect:
+      at[p]: at[p] - 1
+goal: all(at[p] == home[p] for p in piece)
+"""
+BEADS = """
+puzzle: beads
+types: {place: 0 .. 4, bead: [gold, red, blue]}
+state:
+  at[i in place]: bead = [gold, red, blue, blue, blue][i]
+actions:
+  swap:
+    params: {i: place}
+    when: i < 4
+    effect:
+      at[i]: at[i + 1]
+      at[i + 1]: at[i]
+goal: at[4] == gold
+symmetry: {interchangeable: [bead]}
+"""
+
+
+def has_symmetry(found: Report) -> bool:
+    return any("count as one" in note for note in found.notes)
+
+
+def test_with_symmetry() -> None:
+    """Pegs of Hanoi are alike but for the last."""
+    alone, both = (solve(pw.load("hanoi", "five-pegs"), Request("astar", ("derived",), symmetry=each))
+                   for each in (False, True))  # fmt: skip
+    for found in (alone, both):
+        assert found.outcome is Outcome.OPTIMAL and found.solution is not None and found.solution.cost == 15
+    assert has_symmetry(both) and not has_symmetry(alone) and searching.EACH_AS_IT_STANDS in both.notes
+    assert both.statistics["expanded"] <= alone.statistics["expanded"]  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("text", [HOMES, BEADS])
+def test_tables_that_do_not_hold_for_images_know_no_symmetry(text: str) -> None:
+    """What a piece's home is, and how often a bead is there, is another thing in an image. Both take 4 steps."""
+    found, blind = solved(read(text)), solved(read(text), heuristic="blind")
+    assert found.outcome is Outcome.OPTIMAL and found.solution is not None and found.solution.cost == 4
+    assert found.statistics["derived_tables"] and has_symmetry(blind) and not has_symmetry(found)
+
+
+# -- horizons ----------------------------------------------------------------------------------------------------------
+
+
+def test_horizons_begin_where_tables_say_that_plans_do() -> None:
+    """The table is exact, and CP-SAT refutes all shorter plans itself."""
+    found = solved(sliding(), "cpsat")
+    asked: Any = found.statistics["solves"]
+    assert found.outcome is Outcome.OPTIMAL and found.solution is not None and found.solution.cost == 21
+    assert [(each["horizon"], each["form"], each["status"]) for each in asked] == [
+        (21, "exact", "feasible"), (20, "bounded", "infeasible"),
+    ]  # fmt: skip
+    assert found.proven_by == ("cpsat",) and any("begun with plans of 21 steps" in note for note in found.notes)
+
+
+def test_horizons_do_not_begin_at_costs() -> None:
+    """Pieces cost 1, 2 and 3 a step: 24, which is no number of steps."""
+    asked = Request("cpsat", ("derived",))
+    assert not by_cpsat.asks_tables(Workbench(read(PIECES)), asked)
+    assert by_cpsat.asks_tables(Workbench(sliding()), asked)
+    assert not by_cpsat.asks_tables(Workbench(sliding()), Request("cpsat", ("manhattan",)))
+
+
+def test_horizons_that_begin_too_late_are_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(by_cpsat, "steps_by_tables", lambda *args: 22)
+    found = solved(sliding(), "cpsat")
+    assert found.outcome is Outcome.DISAGREEMENT
+    assert any(
+        note.startswith("CP-SAT, told that none has fewer than 22 steps, calls plans of at most ")
+        for note in found.notes
+    )
+
+
+def test_a_start_that_is_lost_has_no_horizons() -> None:
+    odd = pw.load("n_puzzle", "two-by-two", start=[2, 1, 3, 0])
+    found = solve(odd, Request("cpsat", ("derived",), invariants=False))
+    assert found.outcome is Outcome.UNSOLVABLE and found.proven_by == ("search",) and deriving.LOST in found.notes
+
+
+def test_what_is_ruled_out_where_horizons_begin_later() -> None:
+    bench = Workbench(sliding())
+    asked = Solve(20, "exact", "infeasible", False, 0, 0, 0, 0, 0.0, 0.0)
+    assert by_cpsat._ruled_out(bench, [], 0) == (None, None)
+    assert by_cpsat._ruled_out(bench, [], 20) == (19, 20) and by_cpsat._ruled_out(bench, [asked], 20) == (20, 21)
+    stopped = by_cpsat._stopped(bench, Request("cpsat"), [asked], 20)
+    assert "tables and CP-SAT have ruled out plans of at most 20 steps" in stopped.notes and stopped.lower_bound == 21
+
+
 # -- limits ------------------------------------------------------------------------------------------------------------
 
 
@@ -171,7 +282,7 @@ def test_a_run_that_is_refused_its_tables_goes_on(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(("stop", "outcome"), [
     (LimitReached(Outcome.TIME_LIMIT), Outcome.OPTIMAL),  # its share is used up, not all of the time
     (MemoryError(), Outcome.OPTIMAL),
-    (LimitReached(Outcome.MEMORY_LIMIT), Outcome.MEMORY_LIMIT),
+    (LimitReached(Outcome.MEMORY_LIMIT), Outcome.OPTIMAL),  # the same
     (LimitReached(Outcome.INTERRUPTED), Outcome.INTERRUPTED),
     (KeyboardInterrupt(), Outcome.INTERRUPTED),
 ])  # fmt: skip
@@ -185,6 +296,49 @@ def test_what_ends_the_making_of_tables(
     found = solved(sliding(), time=100)
     assert found.outcome is outcome
     assert outcome is not Outcome.OPTIMAL or any("not enough" in note for note in found.notes)
+
+
+def test_tables_have_a_part_of_the_memory(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Of what is left half: so there is as much for the search that goes on without them. Here 100 MB are left."""
+    used = 1000.0
+    monkeypatch.setattr(Limits, "used_memory_mb", lambda limits: used)
+    seen: list[float | None] = []
+
+    def make(shop: Workshop, *args: object) -> None:
+        nonlocal used
+        seen.append(shop.spare())
+        used = 1049.0
+        shop.clock().look()
+        used = 1051.0
+        shop.clock().full.looks = 0  # type: ignore[union-attr]
+        shop.clock().look()
+
+    monkeypatch.setattr(Workshop, "table", make)
+    found = solved(sliding(), memory_mb=1100)
+    assert seen == [50.0] and found.outcome is Outcome.OPTIMAL and "derived_tables" not in found.statistics
+    assert f"nothing is derived: {deriving.TOO_LITTLE_MEMORY}; the search goes on without" in found.notes
+
+
+def test_where_there_is_no_memory_at_all_the_search_has_none_either(
+    monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    monkeypatch.setattr(Limits, "used_memory_mb", lambda limits: 1100.0)
+    assert solved(sliding(), memory_mb=1100).outcome is Outcome.MEMORY_LIMIT
+
+
+def test_a_kind_that_there_is_no_memory_for_is_left_out(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Others are tried, it is said, and what is kept for others is not the less of it."""
+
+    def refuse(patterns: object) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(values.ValuePatterns, "sums", refuse)
+        found = solved(sliding())
+    assert found.outcome is Outcome.OPTIMAL and found.statistics["derived_tables"] and not files(folder)
+    said = "each action is paid for by one variable that it changes; there was not enough memory for tables of values"
+    assert any(note.endswith(said) for note in found.notes)
+    assert solved(sliding()).statistics["derived_states"] == 720 and files(folder)
 
 
 # -- on disk -----------------------------------------------------------------------------------------------------------
@@ -334,3 +488,29 @@ def test_an_image_that_is_wrong_is_refuted_and_drawn(name: str, wrong: object, m
     assert outcome is Outcome.DISAGREEMENT and "refuted: an action has no image" in said
     (example,) = found.payload(Checked).counterexamples  # type: ignore[union-attr]
     assert example["board"] and example["board_after"] and example["claim"] == "heuristic derived"
+
+
+# -- certificates ------------------------------------------------------------------------------------------------------
+
+SQUARE = ("n_puzzle", "--set", "rows=2", "--set", "cols=2", "--no-invariants", "--heuristic", "derived")
+ODD = (*SQUARE, "--set", "start=2,1,3,0")
+
+
+def test_a_certificate_does_not_rest_on_tables(tmp_path: Path) -> None:
+    """Of the 24 states 12 can be reached, two steps from each; where there is no certificate that is said too."""
+    found = run("prove", *ODD, "--certificate", tmp_path / "c", "--json").json
+    assert found["outcome"] == "unsolvable" and found["certificate"].items() >= {"states": 12, "steps": 24}.items()
+    assert proving.WITHOUT_TABLES in found["notes"] and proving.BY_TABLES_ALONE not in found["notes"]
+    assert bundle.ALONE in (tmp_path / "c" / "README.txt").read_text()
+    found = run("prove", *ODD, "--certificate", tmp_path / "d", "--certificate-kind", "invariant", "--json").json
+    assert found["outcome"] == "unsolvable" and proving.BY_TABLES_ALONE in found["notes"]
+
+
+def test_a_certificate_finds_out_tables_that_are_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All is lost, says a table; the referee walks to the goal."""
+    monkeypatch.setattr(values.ValuePatterns, "table", spoiled(lambda table: table.far.fill(ranking.DEAD)))
+    monkeypatch.setattr(keeping, "cache_folder", lambda: tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert run("solve", *SQUARE, "--set", "start=1,0,3,2", "--json").json["outcome"] == "unsolvable"
+    found = run("prove", *SQUARE, "--set", "start=1,0,3,2", "--certificate", tmp_path / "c", "--json").json
+    assert found["outcome"] == "disagreement" and not (tmp_path / "c").exists()

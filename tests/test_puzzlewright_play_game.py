@@ -18,6 +18,7 @@ from puzzlewright.play.game import Game, GameSource
 from puzzlewright.play.hints import Hints
 from puzzlewright.play.wire import BadRequest
 from puzzlewright.report import Report
+from puzzlewright.solving.request import Request
 
 CAR = """
 puzzle: car
@@ -379,6 +380,35 @@ def test_hints_from_other_states_are_what_solving_from_there_finds(name: str, le
         assert (*of(told), told["cost"]) == ("best", True, left)
         state, left = game.state(told["move"]["state"]), left - told["move"]["cost"]
     assert known.hint("next", state, 1)["answer"] == "solved"
+
+
+def test_tables_are_made_while_nobody_asks() -> None:
+    """Where a hint had too little time; who asks meanwhile stops it. They serve all starts that they hold for."""
+    game = built_in("n_puzzle", "two-by-three")
+    known = hints(game)
+    known.ahead(lambda: False)
+    assert known.benches.tables == []
+    known.hard = game.start
+    known.ahead(lambda: True)
+    assert known.benches.tables == [] and known.hard == game.start and not known.prepared
+    known.ahead(lambda: False)
+    (made,) = known.benches.tables
+    assert made.found is not None and known.hard is None and known.prepared
+    after = game.state(game.moves(game.start)["moves"][0]["state"])
+    assert known.benches.at(after).derived(Request()) is made
+    twice = {**game.start, next(iter(game.start)): 5}  # there are two of them, for which no table holds
+    assert not made.found.starts.have(known.benches.at(twice).task.start)
+
+
+def test_a_game_is_hard_where_a_hint_had_too_little_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = built_in("n_puzzle", "two-by-three")
+    for outcome, hard in ((Outcome.TIME_LIMIT, game.start), (Outcome.MEMORY_LIMIT, None)):
+        known = hints(game)
+        monkeypatch.setattr(known, "_solved", lambda *args, told=outcome: Report("solve", told))
+        assert known.hint("next", game.start, 1)["answer"] == "unknown" and known.hard == hard
+        known.prepared, known.hard = True, None
+        known.hint("next", game.start, 1)
+        assert known.hard is None
 
 
 # -- solver mode -------------------------------------------------------------------------------------------------------

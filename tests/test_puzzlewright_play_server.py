@@ -22,12 +22,14 @@ import pytest
 from game_texts import HOSTILE, LINE, ODOMETER
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from puzzle_files import PUZZLES
 
 from puzzlewright.play import pool as pooling
 from puzzlewright.play import server as serving
 from puzzlewright.play import worker as working
 from puzzlewright.play.api import Api
 from puzzlewright.play.catalogue import Catalogue, Chosen
+from puzzlewright.play.game import GameSource
 from puzzlewright.play.pool import Gone, Pool
 from puzzlewright.play.server import HEADERS, MOST_BYTES, Server
 from puzzlewright.play.wire import BadRequest, write_json
@@ -472,6 +474,17 @@ def test_all_kinds_of_work(several: Server) -> None:
     status, told = post(several, "/api/trace", **line, backend="ucs")
     assert (status, told["outcome"], told["events"][0]["event"]) == (200, "optimal", "search")
     assert post(several, "/api/hint", **line, degree="wrong")[0] == 400
+
+
+def test_a_process_thinks_ahead_where_a_hint_had_too_little_time() -> None:
+    text = (PUZZLES / "n_puzzle.yaml").read_text(encoding="utf-8")
+    job = {"source": asdict(GameSource(text, "n_puzzle.yaml", "two-by-two"))}
+    known = working.desk(working.source_of(job)).hints
+    working.think_ahead(write_json(job), lambda: False)
+    assert known.benches.tables == []
+    known.hard = known.game.start
+    working.think_ahead(write_json(job), lambda: False)
+    assert len(known.benches.tables) == 1
 
 
 # -- anything at all ---------------------------------------------------------------------------------------------------

@@ -3,21 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from abstracting import (
-    board_task,
-    distances,
-    drawn_task,
-    edges_of,
-    mirrored_task,
-    placed_task,
-    reached,
-    simple_row,
-    token_task,
-)
+from abstracting import KINDS, distances, edges_of, reached, simple_row
 from random_tasks import make_task, slide
 from sampled import seeds
 
@@ -26,13 +15,11 @@ from models.outcomes import ENDLESS, Unsupported
 from models.task import Schema, Task
 from models.terms import FALSE, TRUE, conjunction, const, member, negation, var
 from search.abstractions import tokens, values, variables
-from search.abstractions.deriving import Derived, derive
+from search.abstractions.deriving import Derived, Starts, derive
 from search.abstractions.reading import LEAST_DEAD, Estimate
 from search.machine import Machine
-
-KINDS: dict[str, Callable[[random.Random], Task]] = {
-    "board": board_task, "mirrored": mirrored_task, "tokens": token_task, "placed": placed_task, "any": drawn_task,
-}  # fmt: skip
+from search.proofs.exchange import Exchange, Moves
+from search.proofs.symmetry import Symmetry
 
 
 def derived(task: Task) -> tuple[Derived, Machine]:
@@ -159,6 +146,21 @@ def test_what_no_row_writes_is_known() -> None:
         task = make_task([3, 2], [Schema("go", (), (), tuple(rows))], member(at, (2,)), start=(0, open_))
         found, machine = derived(task)
         assert Estimate(machine.layout, found.sums).evaluate(machine.initial) == known
+        assert found.starts.have((2, open_)) and not found.starts.have((0, 1 - open_))
+
+
+def test_tables_of_a_board_hold_where_each_value_is_as_often() -> None:
+    found, _ = derived(slide(2, 2, (0, 3, 2, 1)))
+    assert found.starts.have((1, 2, 3, 0)) and not found.starts.have((1, 2, 1, 0))
+
+
+def test_tables_hold_for_images_whose_board_and_what_is_known_stay_in_place() -> None:
+    """What comes from elsewhere is the same at the start only."""
+    exchanged = Symmetry(exchanges=(Exchange(Moves({0: 2, 2: 0}), ()),))
+    start = (1, 0, 1)
+    for starts, holds in ((Starts({0: 1}, (), ()), False), (Starts({0: 1, 2: 1}, (), ()), True),
+                          (Starts({}, (0, 1), (0, 1)), False), (Starts({}, (0, 1, 2), (0, 1, 1)), True)):  # fmt: skip
+        assert starts.have(start) and starts.have_images(start, exchanged) == holds
 
 
 def test_a_mirror_image_is_as_far_from_the_goal() -> None:

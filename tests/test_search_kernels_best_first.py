@@ -18,7 +18,7 @@ from equal_tags import with_equal_tags
 from puzzle_files import load_file
 
 from models.grounding import ground
-from models.outcomes import Limits, Outcome, Unsupported
+from models.outcomes import DEAD_ENDS, Limits, Outcome, Unsupported
 from search import machine as compiled
 from search import registry
 from search.algorithms import beam as slow_beam
@@ -56,7 +56,7 @@ class Machine:
                  h: Callable[[int], int], branching: int, words: int = 1, unit_cost: bool = False) -> None:  # fmt: skip
         self.initial, self.successors, self.is_goal, self.h = initial, successors, is_goal, h
         self.branching, self.words, self.unit_cost = branching, words, unit_cost
-        self.goal_states = None
+        self.goal_states, self.lost = None, INFINITY  # estimates from `lost` on are dead ends
         self._kept = EXPAND(self._expand), GOAL(self._goal), ESTIMATE(self._estimate)
         addresses = [ctypes.cast(function, ctypes.c_void_p).value for function in self._kept]
         self.expand, self.goal, self.estimate = addresses
@@ -96,7 +96,8 @@ class Run:
 def run(search: Any, machine: Any, options: Options, limits: Limits, admissible: bool, blind: bool,
         below: float = INFINITY) -> Run:  # fmt: skip
     evaluate = (lambda state: 0) if blind else machine.h
-    heuristic = Heuristic("h", evaluate, admissible, address=lambda: 0 if blind else machine.estimate)
+    heuristic = Heuristic("h", evaluate, admissible, address=lambda: 0 if blind else machine.estimate,
+                          lost=getattr(machine, "lost", INFINITY))  # fmt: skip
     space: Any = SearchSpace(machine, limits, heuristic)
     vars(space)["machine"] = machine
     space.below = below
@@ -256,6 +257,18 @@ def test_graphs(name: str, words: int) -> None:
         told = compare(name, machine, options, admissible=admissible, blind=seed % 7 == 0)
         reopened += told.statistics["reopened"]
     assert bool(reopened) == (name in ("astar", "wastar"))
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_dead_ends_are_left_out(name: str) -> None:
+    """States of the larger estimates, whether or not they are some."""
+    left = 0
+    for seed in range(30):
+        machine, admissible = random_graph(seed, goals=seed % 3)
+        machine.lost = 1 + machine.h(machine.initial) + seed % 5
+        told = compare(name, machine, {"width": 3}, admissible=admissible, below=(INFINITY, 60)[seed % 2])
+        left += told.statistics["extra"].get(DEAD_ENDS, 0)
+    assert bool(left) == (name != "ucs")
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)

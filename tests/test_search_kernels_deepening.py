@@ -21,7 +21,7 @@ from models.data import parse_setting
 from models.errors import PuzzleError
 from models.grounding import ground
 from models.loader import load_text
-from models.outcomes import Limits, Outcome, Unsupported
+from models.outcomes import DEAD_ENDS, Limits, Outcome, Unsupported
 from models.task import State, Task
 from models.terms import Term, conjunction, member, var
 from search.algorithms import depth_first, ida_star
@@ -156,6 +156,20 @@ def test_pruned_tiles(name: str, size: tuple[int, int]) -> None:
         assert fewer.generated < counts.generated
         assert plain == pruned
         same(name, model, 100, Limits(nodes=20_000), "manhattan", allowed=allowed)
+
+
+def test_dead_ends_are_left_out() -> None:
+    """States of the larger estimates, as if they were some."""
+    random, machine, left = Random(3), tiles(3, 3), 0
+    for capacity in [*CAPACITIES] * 3:
+        model = walked(machine, 31, random)
+        heuristic = heuristic_of(machine, "manhattan", True)
+        led = replace(heuristic, lost=heuristic.evaluate(model.initial) + 1)
+        first, second = (run(each, model, Options(transpositions=capacity), Limits(nodes=5000), led, None)
+                         for each in PAIRS["idastar"])  # fmt: skip
+        assert first == second
+        left += first[2].extra.get(DEAD_ENDS, 0)
+    assert left > 0
 
 
 def test_any_pruning() -> None:

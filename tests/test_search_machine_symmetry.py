@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 import pytest
+from abstracting import simple_row
 from random_models import random_puzzle
 from random_rows import condition
 from random_tasks import make_task, random_task, random_term
@@ -25,18 +27,21 @@ from models.errors import PuzzleError
 from models.execution import apply, is_goal, successors, value
 from models.grounding import ground
 from models.loader import load_text
-from models.outcomes import Outcome, Unsupported
+from models.outcomes import ENDLESS, Outcome, Unsupported
 from models.referee import replay
 from models.task import Assignment, ChoiceVariable, Interchangeable, Occurrence, Phase, Row, Schema, State, Task
 from models.terms import Term
+from puzzlewright.solving.deriving import with_derived
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve
 from puzzlewright.solving.workbench import Workbench
 from search import registry
+from search.abstractions import variables
+from search.abstractions.deriving import derive
 from search.machine import Machine
 from search.proofs.symmetry import Renaming, Sorting, Symmetry, find_symmetry
 from search.registry import search_with
-from search.space import Heuristic
+from search.space import BLIND, Heuristic
 
 ROOT = Path(__file__).parent.parent
 MOST_STATES = 300
@@ -278,6 +283,75 @@ def test_searches_find_the_same_optimum_with_symmetry(small: int, monkeypatch: p
                 check_plan(task, machine.spelt(result.operators), best)
                 solved += bool(best)
     assert solved > 20
+
+
+def crowd(rng: Random) -> Task:
+    """Three pieces that are alike on a small graph, each where no other one is; a goal has them in some places."""
+    places = rng.randint(4, 5)
+    at = [t.var(piece, places) for piece in range(3)]
+    steps = {(a, rng.randrange(places)): rng.choice((1, 1, 2, 5)) for a in rng.choices(range(places), k=2 * places)}
+    steps |= {(a, (a + 1) % places): rng.choice((1, 3)) for a in range(places - rng.randint(0, 1))}
+    rows = []
+    for (a, b), cost in steps.items():
+        for piece, here in enumerate(at):
+            free = [t.negation(t.member(other, (b,))) for other in at if other is not here]
+            guard = t.conjunction((t.member(here, (a,)), *free))
+            rows.append(simple_row(guard, {piece: t.const(b)}, t.const(cost)))
+    home = tuple(rng.sample(range(places), 3))
+    goal = t.conjunction([t.member(piece, home) for piece in at])
+    start = tuple(rng.sample(range(places), 3))
+    task = make_task([places] * 3, [Schema("go", (), (), tuple(rows))], goal, t.TRUE, start)
+    said = Interchangeable("piece", (0, 1, 2), ((0, 1, 2),), Occurrence(((0,), (1,), (2,)), ()),
+                           (Occurrence(((), (), ()), ()),))  # fmt: skip
+    return replace(task, symmetries=(said,))
+
+
+def check_tables(task: Task, symmetry: Symmetry, edges: Edges) -> Counter[str] | None:
+    """Of canonical states tables say no more than is left from those that they stand for; searches find the best plan.
+
+    None where no tables are used; what was to be seen else.
+    """
+    machine, seen = Machine(task, symmetry=symmetry), Counter[str]()
+    try:
+        found = derive(task, Machine(task), lambda: ENDLESS)
+    except Unsupported:
+        return None
+    if not found.starts.have_images(task.start, symmetry):
+        return None
+    led = with_derived("derived", machine, found, BLIND, canonical=True)
+    for state in edges:
+        left, number = cheapest(task, edges, state), machine.canonical(machine.layout.pack(state))
+        assert left is None or led.evaluate(number) <= left < led.lost
+        seen["lost"] += led.evaluate(number) >= led.lost
+        seen["falls"] += any(led.evaluate(number) > cost + led.evaluate(after)
+                             for _, after, cost in machine.successors(number))  # fmt: skip
+    assert not (led.consistent and seen["falls"])
+    best = cheapest(task, edges, task.start)
+    for name, small in (("astar", None), ("astar", 0), ("idastar", None), ("idastar", 0), ("rbfs", None)):
+        told = registry.conclude(registry.ALGORITHMS[name], *registry.attempt(name, machine, led, small=small))
+        assert (told.outcome is Outcome.UNSOLVABLE) == (best is None) and told.cost == best
+        if told.operators is not None:
+            check_plan(task, machine.spelt(told.operators), best)
+    return seen + Counter(solved=best is not None)
+
+
+@pytest.mark.parametrize("seeds", [(5, 23), slow(range(300))])
+def test_tables_with_symmetry(seeds: Sequence[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two pieces there is one table, and one of the third: so a step may lead to a state that seems much nearer."""
+    monkeypatch.setattr(variables, "STATES", 25)
+    seen = Counter[str]()
+    for seed in seeds:
+        task = crowd(Random(seed))
+        symmetry, edges = find_symmetry(task), graph(task)
+        assert symmetry and edges is not None
+        seen += check_tables(task, symmetry, edges) or Counter()
+    assert seen["solved"] and seen["falls"]
+
+
+@pytest.mark.slow
+def test_tables_of_random_tasks_with_symmetry() -> None:
+    told = [check_tables(*each) for each in symmetric_tasks()]
+    assert sum(each is not None for each in told) > 5
 
 
 def check_plan(task: Task, plan: Sequence[tuple[int, ...]], best: int | None) -> None:

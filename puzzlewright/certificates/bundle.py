@@ -35,6 +35,7 @@ STATES = "states.jsonl"
 LRAT, LISTED, INVARIANT = "lrat", "states", "invariant"  # kinds; the manifest of the first one names none
 MADE_BY = ("models", "encoders", "puzzlewright/certificates")  # whose text the files of a certificate depend on
 KINDS = (LRAT, LISTED, INVARIANT)
+ALONE = "By which search, heuristic or tables somebody has come to this plays no part: none of them is asked."
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,8 @@ Why that is so: problem.cnf is a propositional formula that says
     "{question}"
 
 What its variables mean is told in variables.txt. It has no model, and proof.lrat proves that.
+
+{alone}
 
 To check the proof again:
 
@@ -179,7 +182,7 @@ def texts(
         PLAN: plan_text(bench.puzzle, plan),
         FORMULA: write_dimacs(certified.form, [line for comment in told for line in comments(comment)]),
         VARIABLES: variable_map(certified, bench.puzzle.words),
-        README: _README.format(claim=said, question=asked),
+        README: _README.format(claim=said, question=asked, alone=ALONE),
         CHECKER: Path(recheck.__file__).read_text(encoding="utf-8"),
     }
 

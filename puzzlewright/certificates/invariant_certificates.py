@@ -19,6 +19,7 @@ from models.task import Invariant, Task
 from models.values import plain, show
 from puzzlewright.certificates import recheck
 from puzzlewright.certificates.bundle import (
+    ALONE,
     CHECKER,
     INVARIANT,
     MANIFEST,
@@ -54,6 +55,8 @@ they have at the start:
 
 kept-1.cnf, kept-2.cnf, ... say, one for each of them and given those before, that some step loses it; goal.cnf says
 that a goal state has them all. Comments tell what their variables mean. None has a model: the .lrat files prove that.
+
+{alone}
 
 To check the proofs again:
 
@@ -174,7 +177,9 @@ def texts(bench: Workbench, source: Source, kept: Sequence[Invariant]) -> dict[s
     values = start_values(bench.puzzle, bench.task, kept)
     listed = "\n".join(f"    {name}: {show(value)}" for name, value in values.items())
     return {
-        README: _README.format(claim=claim(bench.puzzle, source, bench.metrics, None, {}), invariants=listed),
+        README: _README.format(
+            claim=claim(bench.puzzle, source, bench.metrics, None, {}), invariants=listed, alone=ALONE
+        ),
         CHECKER: Path(recheck.__file__).read_text(encoding="utf-8"),
     }
 

@@ -11,6 +11,7 @@ from models.outcomes import Outcome
 from models.plan import Plan
 from models.puzzle import Puzzle
 from puzzlewright.certificates.bundle import (
+    ALONE,
     LISTED,
     MANIFEST,
     PLAN,
@@ -48,6 +49,8 @@ state are places in the lists under `values`, counted from 0. A state that is no
 Variables that are `left_out` may have any value. States that differ by an exchange of values of the `alike` types count
 as one: of these the one is listed whose numbers, taken value by value, are sorted.
 
+{alone}
+
 To check it again:
 
     puzzlewright verify DIR                       where DIR is this folder
@@ -61,8 +64,9 @@ def texts(
 ) -> dict[str, str]:
     """The files that follow from puzzle and plan."""
     what, then = _NEVER if plan is None else _COST
-    said = {README: _README.format(claim=claim(puzzle, source, metrics, plan, costs), what=what, then=then)}
-    return said if plan is None else {PLAN: plan_text(puzzle, plan), **said}
+    said = claim(puzzle, source, metrics, plan, costs)
+    made = {README: _README.format(claim=said, what=what, then=then, alone=ALONE)}
+    return made if plan is None else {PLAN: plan_text(puzzle, plan), **made}
 
 
 def statement(puzzle: Puzzle, metrics: Sequence[str], source: Source, plan: Plan | None,

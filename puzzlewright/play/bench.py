@@ -15,12 +15,15 @@ from typing import TYPE_CHECKING, Any
 from models.claims import said
 from models.decoding import numbers_of
 from models.interpreter import State
-from models.outcomes import LimitReached
+from models.outcomes import Deadline, LimitReached, Limits, Outcome, Stop, Unsupported
 from models.puzzle import Puzzle
 from models.starts import with_start
 from models.task import State as Numbers
 from models.task import Task
 from puzzlewright.play.game import Game
+from puzzlewright.solving.choosing import suits_tables
+from puzzlewright.solving.deriving import Tables
+from puzzlewright.solving.request import Request
 from puzzlewright.solving.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
 KEPT = 8  # benches, one for each set of facts
 PREPARING = 8.0  # seconds for the proofs of one
+MAKING = 60.0  # seconds for tables, of which they use half
 MEMORY = 1500.0  # MB that a search may use
 
 
@@ -36,6 +40,7 @@ class Bench(Workbench):
 
     at_start = "here"  # another start than the file's, perhaps
     shared: dict[tuple[bool, bool], Machine]
+    tables: list[Tables]  # that were made, each for the starts that it holds for
 
     def machine(self, symmetry: Any = None, alive: bool = False) -> Machine:
         kind = symmetry is not None, alive
@@ -47,6 +52,28 @@ class Bench(Workbench):
             self._machines[kind] = known.restarted(task, lambda: self.proofs.facts, lambda: self.deadline)
         return self._machines[kind]
 
+    def derived(self, request: Request) -> Tables:
+        """Those that somebody has made for a start like this, if any."""
+        for each in self.tables:
+            if each.found is not None and each.found.starts.have(self.task.start):
+                return each
+        made = super().derived(request)
+        self.tables += [made] * (made.found is not None)
+        return made
+
+    def make_tables(self, stop: Stop) -> bool:
+        """Ahead of searches, if they are of the kind that `auto` makes in passing; False where somebody says stop."""
+        request = Request(limits=Limits(memory_mb=MEMORY))
+        self.deadline = Deadline(stop=stop).within(MAKING)
+        try:
+            if suits_tables(self, request):
+                self.derived(request)
+        except LimitReached as reason:
+            return reason.outcome is not Outcome.INTERRUPTED
+        except Unsupported:
+            return True
+        return True
+
 
 class Benches:
     """The workbenches of a game."""
@@ -54,6 +81,7 @@ class Benches:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.known: dict[tuple[str, ...], Bench] = {}  # by the values of the invariants
+        self.tables: list[Tables] = []
 
     def at(self, state: State) -> Bench:
         """A bench whose puzzle and task start in that state; it shares what is proven with others of the same facts."""
@@ -65,7 +93,7 @@ class Benches:
             if len(self.known) == KEPT:
                 self.known.clear()
             bench = Bench(game.puzzle, (game.metric,))
-            bench.shared = {}
+            bench.shared, bench.tables = {}, self.tables
             self.known[facts] = _prepared(_moved(bench, moved, task))
         return _moved(copy(self.known[facts]), moved, task)
 

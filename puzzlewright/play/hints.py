@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from models.interpreter import State
-from models.outcomes import Limits, Outcome
+from models.outcomes import Limits, Outcome, Stop
 from models.plan import Step
 from models.referee import Refusal, apply, costs, is_goal
 from models.starts import with_start
@@ -48,6 +48,11 @@ class Distance:
         return None if self.plan is None else self.plan.cost
 
     @property
+    def late(self) -> bool:
+        """Was there too little time for a proof?"""
+        return not self.exact and self.unsolvable is None and Outcome.MEMORY_LIMIT not in self.stopped
+
+    @property
     def exact(self) -> bool:
         return self.plan is not None and self.plan.outcome is Outcome.OPTIMAL
 
@@ -58,6 +63,8 @@ class Hints:
     def __init__(self, game: Game, benches: Benches) -> None:
         self.game, self.benches = game, benches
         self.known: dict[Key, Distance] = {}  # what is proven of states
+        self.hard: State | None = None  # where there was too little time for a proof, until tables are made
+        self.prepared = False  # have tables been made, as far as they can be?
 
     def hint(self, degree: str, state: State, seconds: float, last: tuple[State, Step | None] | None = None) -> Told:
         """The answer of that degree; `last` is the state before the last move, and that move where it is known."""
@@ -71,6 +78,16 @@ class Hints:
             case _:
                 told = self._plan(state, seconds)
         return {"degree": degree, **told}
+
+    def ahead(self, stop: Stop) -> None:
+        """Nobody asks anything, and a search of this game has run out of time: tables for the next ones.
+
+        `auto` decides whether to use them. They are made once, for all starts that they hold for; where it is
+        interrupted, the work goes on from the large ones that are on disk.
+        """
+        if self.hard is not None:
+            self.prepared = self.benches.at(self.hard).make_tables(stop)
+            self.hard = None if self.prepared else self.hard
 
     # -- degrees -------------------------------------------------------------------------------------------------------
 
@@ -163,6 +180,7 @@ class Hints:
         if key not in self.known:
             found = self._searched(state, seconds, quick_first)
             if not found.exact and found.unsolvable is None:
+                self.hard = state if found.late and not self.prepared else self.hard
                 return found
             self._remember(key, found)
         return self.known[key]

@@ -11,7 +11,8 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from queue import SimpleQueue
 from typing import Any, BinaryIO
@@ -83,9 +84,14 @@ def reply(line: bytes) -> tuple[int, Told]:
         return 500, {"error": f"internal error: {type(error).__name__}"}
 
 
-def jobs() -> Iterator[bytes]:
+def think_ahead(line: bytes, stop: Callable[[], bool]) -> None:
+    """While nobody asks: what the next hints of a game that was asked about can use."""
+    with suppress(BadRequest, MemoryError):
+        desk(source_of(read_json(line))).hints.ahead(stop)
+
+
+def jobs(lines: SimpleQueue[bytes]) -> Iterator[bytes]:
     """The lines of standard input; at its end the process ends at once."""
-    lines: SimpleQueue[bytes] = SimpleQueue()
 
     def read() -> None:
         for line in sys.stdin.buffer:
@@ -105,10 +111,14 @@ def main() -> None:
     os.dup2(nowhere, 1)
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     warm_up()
-    for line in jobs():
+    lines: SimpleQueue[bytes] = SimpleQueue()
+    for line in jobs(lines):
         status, told = reply(line)
-        answers.write(b"%d %d %s\n" % (status, peak_memory_mb() > LARGE, write_json(told)))
+        large = peak_memory_mb() > LARGE
+        answers.write(b"%d %d %s\n" % (status, large, write_json(told)))
         answers.flush()
+        if status == 200 and not large:
+            think_ahead(line, lambda: not lines.empty())
 
 
 def warm_up() -> None:

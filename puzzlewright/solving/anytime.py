@@ -15,7 +15,7 @@ from models.task import Heuristic as Declared
 from puzzlewright.configuration import DERIVED, derives
 from puzzlewright.report import Facts, Payload, Report
 from puzzlewright.solving.backends import ANYTIME
-from puzzlewright.solving.deriving import LOST, NO_TABLES, PROVEN, estimate_of, with_derived
+from puzzlewright.solving.deriving import LOST, NO_TABLES, PROVEN, with_derived
 from puzzlewright.solving.disagreement import disagreement
 from puzzlewright.solving.judging import Answer, judged, reported
 from puzzlewright.solving.request import Request
@@ -165,12 +165,12 @@ class Run:
         self.tables = self.bench.derived(self.request) if self.derives else NO_TABLES
         if self.tables.found is None:
             return None
-        read = estimate_of(self.machine, self.tables.found)
+        made = with_derived(DERIVED, self.machine, self.tables.found, beside)
         self.bench.proofs.told[f"heuristic {DERIVED}"] = PROVEN
-        if read.evaluate(self.machine.initial) >= self.tables.found.least_lost:
+        if made.evaluate(self.machine.initial) >= made.lost:
             self.remarks.append(LOST)
             self.standing.prove(INFINITY, DERIVED)
-        return with_derived(DERIVED, self.machine, read, beside)
+        return made
 
     def _proven(self, declared: Declared, ask: bool) -> bool:
         """Is it consistent, also where states count as one? CP-SAT may be asked; what takes too long is left open."""

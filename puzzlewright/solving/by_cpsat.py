@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from models.outcomes import Limits, Outcome
+from puzzlewright.configuration import derives
 from puzzlewright.report import Report
 from puzzlewright.solving.backends import CPSAT
+from puzzlewright.solving.deriving import LOST, NO_TABLES, Tables, estimate_of
 from puzzlewright.solving.disagreement import contradiction
 from puzzlewright.solving.judging import Answer, judged, reported
 from puzzlewright.solving.proofs import Known
@@ -26,28 +28,60 @@ def run_cpsat(bench: Workbench, request: Request) -> Report:
     from encoders.horizons import Contradiction, solve_by_horizon
 
     told: list[Solve] = []
+    tables, least = NO_TABLES, 0
 
     def tell(solve: Solve) -> None:
         told.append(solve)
         if request.watch is not None:
-            request.watch(0, _ruled_out(bench, told)[1] or 0)
+            request.watch(0, _ruled_out(bench, told, least)[1] or 0)
         if request.progress is not None:
             request.progress(f"cpsat: horizon {solve.horizon}: {solve.status}")
 
     try:
+        tables = bench.derived(request) if asks_tables(bench, request) else NO_TABLES
+        if is_lost(bench, tables):
+            return reported(bench, request, Answer(Outcome.UNSOLVABLE, CPSAT, proven_by=("search",),
+                            notes=(*tables.remarks, LOST), statistics=tables.figures))  # fmt: skip
+        least = steps_by_tables(bench, tables)
         known = bench.proofs.known_to_cpsat(claim_seconds(bench))
         task = bench.proofs.task_for_cpsat(known, claim_seconds(bench)) if request.invariants else bench.task
-        result = solve_by_horizon(task, left(bench, request), tell, seed=request.seed, **known._asdict())
+        result = solve_by_horizon(task, left(bench, request), tell, seed=request.seed, at_least=least,
+                                  **known._asdict())  # fmt: skip
     except KeyboardInterrupt:
-        return _stopped(bench, request, told)
+        return _stopped(bench, request, told, least)
     except Contradiction as found:
         other = judged(bench, request, Answer(Outcome.SOLVED, operators=found.answer.operators))
         return contradiction(reported(bench, request, Answer(Outcome.DISAGREEMENT, CPSAT)), found, other)
     proven = (CPSAT,) if result.outcome in (Outcome.OPTIMAL, Outcome.UNSOLVABLE) else ()
-    notes = (*known_notes(known, task.dead is not bench.task.dead), *result.notes)
+    notes = (*tables.remarks, *begun_notes(least), *known_notes(known, task.dead is not bench.task.dead), *result.notes)
     return judged(bench, request, Answer(
-        result.outcome, CPSAT, None, proven, result.lower_bound[0], notes, cpsat_statistics(result.solves),
-        result.operators, result.cost))  # fmt: skip
+        result.outcome, CPSAT, None, proven, result.lower_bound[0], notes,
+        {**cpsat_statistics(result.solves), **tables.figures}, result.operators, result.cost))  # fmt: skip
+
+
+def asks_tables(bench: Workbench, request: Request) -> bool:
+    """Are tables asked for that count what horizons count, steps?"""
+    return bench.task.unit_cost and any(derives(bench.puzzle, name) for name in request.heuristics)
+
+
+def steps_by_tables(bench: Workbench, tables: Tables) -> int:
+    """No plan has fewer steps, say the tables alone, whatever is named beside them.
+
+    It is where horizons begin, and a bound where no plan is found. That a plan is shortest CP-SAT refutes by itself.
+    """
+    if tables.found is None:
+        return 0
+    machine = bench.machine()
+    return estimate_of(machine, tables.found).evaluate(machine.initial)
+
+
+def is_lost(bench: Workbench, tables: Tables) -> bool:
+    return tables.found is not None and steps_by_tables(bench, tables) >= tables.found.least_lost
+
+
+def begun_notes(least: int) -> list[str]:
+    note = f"CP-SAT has begun with plans of {least} steps, because tables say that none has fewer"
+    return [note] if least else []
 
 
 def claim_seconds(bench: Workbench) -> float:
@@ -69,18 +103,23 @@ def known_notes(known: Known, alive: bool) -> list[str]:
     return [f"CP-SAT has proven and used {', '.join(named)}"] if named else []
 
 
-def _stopped(bench: Workbench, request: Request, told: Sequence[Solve]) -> Report:
-    """Ctrl-C while CP-SAT worked: the horizons that were ruled out one after the other."""
-    most, bound = _ruled_out(bench, told)
-    notes = () if most is None else (f"CP-SAT has ruled out plans of at most {most} steps",)
+def _stopped(bench: Workbench, request: Request, told: Sequence[Solve], least: int) -> Report:
+    """Ctrl-C while CP-SAT worked: the horizons that were ruled out one after the other, those before by tables."""
+    most, bound = _ruled_out(bench, told, least)
+    both = f"tables and CP-SAT have ruled out plans of at most {most} steps"
+    alone = f"CP-SAT has ruled out plans of at most {most} steps"
+    notes = () if most is None else (both if least else alone,)
     return reported(bench, request, Answer(
         Outcome.INTERRUPTED, CPSAT, lower_bound=bound, notes=notes, statistics=cpsat_statistics(told)))  # fmt: skip
 
 
-def _ruled_out(bench: Workbench, told: Sequence[Solve]) -> tuple[int | None, int | None]:
-    """(the steps that no plan has, nor fewer; the bound on the cost that follows), None where that is not known."""
+def _ruled_out(bench: Workbench, told: Sequence[Solve], least: int) -> tuple[int | None, int | None]:
+    """(the steps that no plan has, nor fewer; the bound on the cost that follows), None where that is not known.
+
+    `least`: no plan has fewer steps, whatever CP-SAT says.
+    """
     without = [solve.horizon for solve in told if solve.status == "infeasible" and solve.form == "exact"]
-    most = without[-1] if without else None
+    most = without[-1] if without else least - 1 if least else None
     return most, most + 1 if most is not None and bench.task.unit_cost else None
 
 

@@ -96,6 +96,17 @@ def _unguided(bench: Workbench, request: Request) -> Machine:
     return bench.machine(bench.usable_symmetry(None) if request.symmetry else None)
 
 
+def suits_tables(bench: Workbench, request: Request) -> bool:
+    """Can they be made in passing?"""
+    return _is_short(bench, request, ROWS_FOR_TABLES)
+
+
+def _is_short(bench: Workbench, request: Request, most_rows: int) -> bool:
+    """Does it take a few seconds at most to work out what all actions may do?"""
+    task = bench.task
+    return not task.closures and len(task.rows) <= most_rows and _unguided(bench, request).lines <= LINES
+
+
 @dataclass
 class Contest:
     """The searches of one request, one after the other: what they have come to, and what is left of the limits."""
@@ -134,7 +145,7 @@ class Contest:
 
     def _has_tables(self) -> bool:
         """Can they be made in passing, and do they say more of the start? If not, it is said why."""
-        if not self._is_short(ROWS_FOR_TABLES):
+        if not suits_tables(self.bench, self.request):
             self.notes.append("auto: no tables, because the rules are too long to make them in passing")
             return False
         with self.bench.within(self.bench.deadline.share(FOR_TABLES)):
@@ -147,14 +158,9 @@ class Contest:
         self.notes += ["auto: no search with tables, because they say no more of the start than is known"] * (not more)
         return more
 
-    def _is_short(self, most_rows: int) -> bool:
-        """Does it take a few seconds at most to work out what all actions may do?"""
-        task = self.bench.task
-        return not task.closures and len(task.rows) <= most_rows and _unguided(self.bench, self.request).lines <= LINES
-
     def _is_as_easy_backwards(self) -> bool:
         """Has a state about as many predecessors as successors, and are there few goal states?"""
-        if not self._is_short(ROWS_FOR_TWO_WAYS):
+        if not _is_short(self.bench, self.request, ROWS_FOR_TWO_WAYS):
             return False
         machine = _unguided(self.bench, self.request)
         try:

@@ -52,6 +52,7 @@ class Tables(NamedTuple):
 
 NO_TABLES = Tables()
 PROVEN = "proven: consistent by construction, and looked through where it was made"
+TOO_LITTLE_MEMORY = "there is not enough memory for its tables"
 LOST = "the tables say that no goal can be reached from the start"
 
 
@@ -72,8 +73,8 @@ def _derived(task: Task, machine: Callable[[], Machine], clock: Callable[[], Dea
             request.progress(f"{DERIVED}: {words}")
 
     def spare() -> float:
-        limits = request.limits
-        return math.inf if limits.memory_mb is None else limits.memory_mb - limits.used_memory_mb()
+        room = clock().room
+        return math.inf if room is None else room
 
     try:
         found = derive(task, machine(), clock, tell, spare, keeps)
@@ -81,11 +82,13 @@ def _derived(task: Task, machine: Callable[[], Machine], clock: Callable[[], Dea
     except Unsupported as reason:
         return None, str(reason)
     except LimitReached as reason:
-        if reason.outcome is not Outcome.TIME_LIMIT:
+        if reason.outcome is Outcome.TIME_LIMIT:
+            return None, "there is not enough time for its tables"
+        if reason.outcome is not Outcome.MEMORY_LIMIT or request.limits.memory_is_full():
             raise
-        return None, "there is not enough time for its tables"
+        return None, TOO_LITTLE_MEMORY
     except MemoryError:
-        return None, "there is not enough memory for its tables"
+        return None, TOO_LITTLE_MEMORY
 
 
 def estimate_of(machine: Machine, found: Derived) -> Called:
@@ -95,11 +98,23 @@ def estimate_of(machine: Machine, found: Derived) -> Called:
     return Estimate(machine.layout, found.sums)
 
 
-def with_derived(name: str, machine: Machine, used: Called, beside: Heuristic) -> Heuristic:
-    """It alone, or the greater one of it and another."""
-    from search.abstractions.reading import Greatest
+def with_derived(name: str, machine: Machine, found: Derived, beside: Heuristic, canonical: bool = False) -> Heuristic:
+    """The estimate that is read from tables, or the greater one of it and another.
+
+    Searches leave out the states that a table calls lost. That is sound whatever is beside it: no goal is called that,
+    no step of an image leads from a lost one to one that is not (looked through), and a step of the task has an image.
+    An entry that is full is no lost one, nor is a table that is not there; `lost` is more than any sum of entries.
+
+    With `canonical` states, for which the tables hold (`Starts.have_images`), each is estimated as it stands. Its best
+    way to a goal costs what those of its images do, so the estimate is admissible, and what is lost is lost for all;
+    but a step ends in some image of where it leads, so that the estimate may fall by more than it costs: it is not
+    consistent, and states may be opened again.
+    """
+    from search.abstractions.reading import Estimate, Greatest
     from search.space import BLIND, Heuristic
 
+    used: Called = Estimate(machine.layout, found.sums)
     if beside is not BLIND:
-        used = Greatest([used.address, beside.address()], machine.words, (used, beside))
-    return Heuristic(name, used.evaluate, beside.admissible, beside.consistent, lambda: used.address)
+        used = Greatest([used.address, beside.address()], machine.words, (used, beside), found.least_lost)
+    consistent = beside.consistent and not canonical
+    return Heuristic(name, used.evaluate, beside.admissible, consistent, lambda: used.address, found.least_lost)

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from models.outcomes import Operator, Outcome, Unsupported
+from models.outcomes import DEAD_ENDS, Operator, Outcome, Unsupported
 from models.puzzle import Puzzle
 from puzzlewright.analysis.counting import NOT_COUNTED, CountWanted, PlanCount, with_count
 from puzzlewright.certificates.bundle import INVARIANT, LISTED, LRAT, Certificate
 from puzzlewright.report import Report
 from puzzlewright.solving.by_cpsat import claim_seconds, cpsat_statistics, known_notes, left
+from puzzlewright.solving.deriving import LOST
 from puzzlewright.solving.disagreement import contradiction, disagreement, json_text
 from puzzlewright.solving.judging import Answer as Found
 from puzzlewright.solving.judging import judged
@@ -32,6 +33,8 @@ NOT_OF_THIS_KIND = {
     LRAT: "no certificate is written: one of the kind lrat is for a plan that search and CP-SAT prove best",
     INVARIANT: "no certificate is written: the kind invariant is for what a proven invariant decides",
 }
+WITHOUT_TABLES = "the certificate does not rest on the tables that search was led by"
+BY_TABLES_ALONE = "that there is no plan rests on tables, and no certificate shows it"
 CERTIFICATE_STOPPED = "stopped by Ctrl-C while the certificate was made"
 NOT_ASKED = "CP-SAT was not asked: it proves bounds on plans, and there is no bound to prove"
 TO_BE_LISTED = "CP-SAT was not asked: the referee is to go through all states that matter"
@@ -246,13 +249,22 @@ def _certified(bench: Workbench, request: Request, checked: Report, wanted: Cert
         checked = checked.noting(made.note)
         if made.figures is not None:
             return _with_certificate(checked, kind, made.figures)
+    if rests_on_tables(checked):
+        checked = checked.noting(BY_TABLES_ALONE)
     unproven = Outcome.UNPROVEN if checked.outcome is Outcome.OPTIMAL else checked.outcome
     return replace(checked, outcome=unproven)
+
+
+def rests_on_tables(found: Report) -> bool:
+    """Has search found no plan after states were left out, or the start itself, that tables call dead ends?"""
+    left_out = LOST in found.notes or found.statistics.get(DEAD_ENDS)
+    return found.outcome is Outcome.UNSOLVABLE and bool(left_out)
 
 
 def _with_certificate(checked: Report, kind: str, figures: Mapping[str, object]) -> Report:
     """The referee who has been through a list of states has proven what search alone had."""
     found = checked.having(Certificate(figures))
+    found = found.noting(WITHOUT_TABLES) if "derived_tables" in found.statistics else found
     if kind != LISTED or "cpsat" in found.proven_by:
         return found
     outcome = Outcome.OPTIMAL if found.outcome is Outcome.UNPROVEN else found.outcome

@@ -11,7 +11,7 @@ from models.task import Heuristic as Declared
 from puzzlewright.configuration import DERIVED, derives
 from puzzlewright.report import Report
 from puzzlewright.solving.backends import BACKENDS
-from puzzlewright.solving.deriving import LOST, NO_TABLES, PROVEN, estimate_of, with_derived
+from puzzlewright.solving.deriving import LOST, NO_TABLES, PROVEN, with_derived
 from puzzlewright.solving.judging import Answer, judged
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.workbench import Workbench
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from search.proofs.symmetry import Symmetry
     from search.space import Heuristic, Progress
 
+EACH_AS_IT_STANDS = "tables estimate the one state that stands for others, so states may be expanded again"
 DEAD_LEFT_OUT = "dead states are left out: it is proven that no goal can be reached from them"
 _GIVEN_UP = (Outcome.NODE_LIMIT, Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT, Outcome.NOT_FOUND)
 
@@ -86,15 +87,14 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
     if algorithm.informed:
         declared = bench.declared(heuristic) if heuristic else default_heuristic(bench, algorithm.optimal)
     tables = bench.derived(request) if algorithm.informed and derives(bench.puzzle, heuristic or "") else NO_TABLES
-    symmetry = bench.usable_symmetry(declared) if request.symmetry and tables.found is None else None
+    symmetry = bench.usable_symmetry(declared, tables.found) if request.symmetry else None
     alive = request.invariants and bench.leaves_dead_out(symmetry)
     machine = bench.machine(symmetry, alive)
     used = _led_by(bench, machine, declared, algorithm.optimal)
     if tables.found is not None:
-        estimate = estimate_of(machine, tables.found)
-        used = with_derived(str(heuristic), machine, estimate, used)
+        used = with_derived(str(heuristic), machine, tables.found, used, symmetry is not None)
         bench.proofs.told[f"heuristic {DERIVED}"] = PROVEN
-        if request.search is None and estimate.evaluate(machine.initial) >= tables.found.least_lost:
+        if request.search is None and used.evaluate(machine.initial) >= used.lost:
             lost = SearchResult(Outcome.UNSOLVABLE, None, None, 0, Statistics())
             return Searched(lost, used.name, [*tables.remarks, LOST], tables.figures)
     limits = replace(request.limits, time=bench.deadline.left)
@@ -103,6 +103,7 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
     if result.operators is not None:
         result = replace(result, operators=machine.spelt(cast("tuple[int, ...]", result.operators)))
     remarks = symmetry_notes(bench, symmetry, machine, used.name) if request.symmetry else []
+    remarks += [EACH_AS_IT_STANDS] * (symmetry is not None and tables.found is not None)
     if alive:
         remarks.append(DEAD_LEFT_OUT)
     first = max(0, used.evaluate(machine.initial))

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from models.metrics import Scale
-from models.outcomes import ENDLESS, Deadline, Unsupported
+from models.outcomes import ENDLESS, Deadline, Gauge, Limits, Unsupported
 from models.puzzle import Puzzle
 from models.task import Heuristic as Declared
 from models.task import Task
@@ -21,11 +21,12 @@ from puzzlewright.solving.proofs import Proofs
 from puzzlewright.solving.request import Request
 
 if TYPE_CHECKING:
+    from search.abstractions.deriving import Derived
     from search.machine import Machine
     from search.proofs.symmetry import Symmetry
 
 
-FOR_TABLES = 0.5  # of the time that is left
+FOR_TABLES = 0.5  # of the time that is left, and of the memory, so that a search can go on without them
 
 
 class Workbench:
@@ -53,9 +54,11 @@ class Workbench:
         return bench
 
     @contextmanager
-    def within(self, seconds: float | None) -> Iterator[None]:
-        """Work that has at most so many seconds of the time that is left."""
+    def within(self, seconds: float | None, memory: Limits | None = None) -> Iterator[None]:
+        """Work that has at most so many seconds of the time that is left, and memory in these limits, if any."""
         whole, self.deadline = self.deadline, self.deadline.within(seconds)
+        if memory is not None and memory.memory_mb is not None:
+            self.deadline = replace(self.deadline, full=Gauge(memory))
         try:
             yield
         finally:
@@ -91,9 +94,9 @@ class Workbench:
         return next((declared for declared in self.task.heuristics if self.proofs.proven(declared)), None)
 
     def derived(self, request: Request) -> Tables:
-        """What is derived of the task, made once, within a part of the time that is left."""
+        """What is derived of the task, made once, within a part of the time and of the memory that are left."""
         if self._tables is None:
-            with self.within(self.deadline.share(FOR_TABLES)):
+            with self.within(self.deadline.share(FOR_TABLES), request.limits.sharing(FOR_TABLES)):
                 self._tables = make_tables(self.task, self.machine, lambda: self.deadline, request,
                                            self.remembers)  # fmt: skip
             self.deadline.look()
@@ -110,10 +113,13 @@ class Workbench:
 
         return find_symmetry(self.task)
 
-    def usable_symmetry(self, declared: Declared | None) -> Symmetry | None:
-        """The symmetry, if the heuristic has one value for all states that are one under it; else None."""
+    def usable_symmetry(self, declared: Declared | None, derived: Derived | None = None) -> Symmetry | None:
+        """The symmetry, if the heuristic has one value for all states that are one under it; else None.
+
+        What is derived may tell them apart, but has to hold for all of them.
+        """
         found = self.symmetry
-        if not found:
+        if not found or not (derived is None or derived.starts.have_images(self.task.start, found)):
             return None
         from search.proofs.symmetry import respects
 

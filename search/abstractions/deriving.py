@@ -7,12 +7,13 @@ same values in the variables that no row writes, and on a board for every start 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import gcd
+from typing import NamedTuple
 
 from models.outcomes import Unsupported
-from models.task import Task
+from models.task import State, Task
 from models.terms import FEW_VALUES, Term, const, substitute, var
 from search.abstractions.images import variable_of
 from search.abstractions.keeping import Kept, Parts, key_of, recalled
@@ -22,9 +23,35 @@ from search.abstractions.tokens import token_table
 from search.abstractions.values import Board, ValuePatterns, board_of_values
 from search.abstractions.variables import VariablePatterns
 from search.machine import Machine
+from search.proofs.exchange import Moves
+from search.proofs.symmetry import Symmetry
 from search.proofs.transitions import Transition, transitions
 
 LARGEST_UNIT = 1 << 40  # what is lost is some hundreds of them, which searches weigh and add up in machine words
+
+
+class Starts(NamedTuple):
+    """The starts that tables hold for."""
+
+    known: Mapping[int, int]  # what no row writes, with its values
+    places: tuple[int, ...]  # of a board, where each value is as often as it was
+    values: tuple[int, ...]  # those, sorted
+
+    def have(self, start: State) -> bool:
+        kept = all(start[index] == value for index, value in self.known.items())
+        return kept and tuple(sorted(start[index] for index in self.places)) == self.values
+
+    def have_images(self, start: State, symmetry: Symmetry) -> bool:
+        """Also all states that are one, under a symmetry, with those that can be reached?
+
+        Each exchange has to map what is known, and the board, onto itself, and on the board to exchange the same
+        values in all places. If it then keeps what the start holds of that, so do all together, of every state.
+        """
+        return all(self.have(each.state.apply(start)) and self._kept(each.state) for each in symmetry.exchanges)
+
+    def _kept(self, moves: Moves) -> bool:
+        kept = all({moves.places.get(each, each) for each in part} == {*part} for part in (self.known, self.places))
+        return kept and len({moves.swaps.get(place) for place in self.places}) <= 1
 
 
 @dataclass(frozen=True)
@@ -33,6 +60,7 @@ class Derived:
 
     sums: Sums
     why: str
+    starts: Starts = Starts({}, (), ())
 
     @property
     def tables(self) -> list[Table]:
@@ -64,16 +92,19 @@ def derive(task: Task, machine: Machine, clock: Clock, tell: Tell = lambda words
     if job.unit > LARGEST_UNIT:
         raise Unsupported("costs are too large for tables")
     if not keeps:
-        return Derived(*job.made())
-    made = Derived(*recalled(key_of(job.task, job.rows, job.unit, job.start), job.made))
-    parts.done()
-    return made
+        sums, why = job.made()
+    else:
+        key = key_of(job.task, job.rows, job.unit, job.start)
+        sums, why = recalled(key, job.made, lambda: not job.refused)
+        parts.done()
+    return Derived(sums, "; ".join((why, *job.refused)), job.starts)
 
 
 def job_of(task: Task, machine: Machine, shop: Workshop) -> Job:
     rows = transitions(task, shop.look)
-    task, rows = settled(task, rows)
-    return Job(task, rows, board_of_values(task, rows), machine, shop, unit_of(task, rows))
+    known = never_written(task, rows)
+    task, rows = settled(task, rows, known)
+    return Job(task, rows, known, board_of_values(task, rows), machine, shop, unit_of(task, rows))
 
 
 @dataclass(frozen=True)
@@ -82,10 +113,12 @@ class Job:
 
     task: Task
     rows: Sequence[Transition]
+    known: Mapping[Term, Term]  # the variables that no row writes, and their values
     board: Board | None
     machine: Machine
     shop: Workshop
     unit: int
+    refused: list[str] = field(default_factory=list)  # of the kinds that were tried, what there was no memory for
 
     @property
     def start(self) -> object:
@@ -93,17 +126,25 @@ class Job:
         start = self.task.start
         return start if self.board is None else sorted(start[index] for index in self.board.places)
 
+    @property
+    def starts(self) -> Starts:
+        start, places = self.task.start, () if self.board is None else self.board.places
+        known = {index: start[index] for index in map(variable_of, self.known)}
+        return Starts(known, places, tuple(sorted(start[index] for index in places)))
+
     def made(self) -> Kept:
         """By the first kind of patterns that suits the task."""
         reasons = []
-        for kind in KINDS:
+        for name, kind in KINDS.items():
             try:
                 return kind(self)
             except NoRoom:
                 raise
             except Unsupported as reason:
                 reasons.append(str(reason))
-        raise Unsupported(", ".join(dict.fromkeys(reasons)))
+            except MemoryError:  # what this kind has made is gone, so that there may be room for another
+                self.refused.append(f"there was not enough memory for tables of {name}")
+        raise Unsupported(", ".join(dict.fromkeys((*reasons, *self.refused))))
 
 
 def by_values(job: Job) -> Kept:
@@ -123,12 +164,11 @@ def by_variables(job: Job) -> Kept:
     return found, "each action is paid for by one variable that it changes"
 
 
-KINDS: tuple[Callable[[Job], Kept], ...] = (by_values, by_tokens, by_variables)
+KINDS: dict[str, Callable[[Job], Kept]] = {"values": by_values, "tokens": by_tokens, "variables": by_variables}
 
 
-def settled(task: Task, rows: Sequence[Transition]) -> tuple[Task, list[Transition]]:
-    """The task with the start values of what no row writes in their places."""
-    known = never_written(task, rows)
+def settled(task: Task, rows: Sequence[Transition], known: Mapping[Term, Term]) -> tuple[Task, list[Transition]]:
+    """The task with the values that are known in their places."""
     if not known:
         return task, list(rows)
     memo: dict[Term, Term] = {}

@@ -94,16 +94,17 @@ def plain(value: object, numbers: dict[Term, int]) -> object:
     return [plain(each, numbers) for each in value] if isinstance(value, tuple) else value
 
 
-def recalled(key: str, make: Callable[[], Kept]) -> Kept:
-    """What is on disk, else what is made now."""
+def recalled(key: str, make: Callable[[], Kept], whole: Callable[[], bool]) -> Kept:
+    """What is on disk, else what is made now; that is kept if it is the `whole` that others would make too."""
     path = cache_folder() / f"tables-{key}.bin"
     with suppress(OSError, ValueError, LookupError, TypeError):
         found = read(path)
         os.utime(path)
         return found
     made = make()
-    with suppress(OSError):
-        keep(path, made)
+    if whole():
+        with suppress(OSError):
+            keep(path, made)
     return made
 
 

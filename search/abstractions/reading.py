@@ -21,6 +21,7 @@ from search.compiler.layout import Layout
 _ESTIMATE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
 LEAST_DEAD = 1 << 20  # units, the estimate of a state from which no goal can be reached; fewer where they are large:
 MOST_DEAD = 1 << 50  # as much as searches can weigh
+MOST = (1 << 63) - 1  # of a machine word
 Sums = Sequence[Sequence[Table]]  # the entries of one group are added up; the greatest sum is the estimate
 
 
@@ -132,18 +133,25 @@ def _function(body: str, words: int) -> str:
 
 
 class Greatest(Called):
-    """The greatest of several estimates at addresses, as one; it keeps what has their code."""
+    """The greatest of several estimates at addresses, as one; it keeps what has their code.
 
-    def __init__(self, addresses: Sequence[int], words: int, kept: object) -> None:
+    That a state is lost, an estimate of `lost`, is for the first to say: others count as less, however large they are.
+    What was consistent stays so.
+    """
+
+    def __init__(self, addresses: Sequence[int], words: int, kept: object, lost: int = MOST) -> None:
         self._kept = kept
-        super().__init__(_of_all(addresses, words), words)
+        super().__init__(_of_all(addresses, words, lost), words)
 
 
-def _of_all(addresses: Sequence[int], words: int) -> str:
+def _of_all(addresses: Sequence[int], words: int, lost: int) -> str:
     lines, best = [], "0"
     for k, address in enumerate(addresses):
+        most = MOST if k == 0 else lost - 1
         lines += [f"  call void inttoptr (i64 {address} to ptr)(ptr %from, i64 1, ptr %one)",
-                  f"  %h{k} = load i64, ptr %one", f"  %gt{k} = icmp sgt i64 %h{k}, {best}",
+                  f"  %told{k} = load i64, ptr %one", f"  %less{k} = icmp slt i64 %told{k}, {most}",
+                  f"  %h{k} = select i1 %less{k}, i64 %told{k}, i64 {most}",
+                  f"  %gt{k} = icmp sgt i64 %h{k}, {best}",
                   f"  %best{k} = select i1 %gt{k}, i64 %h{k}, i64 {best}"]  # fmt: skip
         best = f"%best{k}"
     return "\n".join([

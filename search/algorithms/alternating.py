@@ -64,6 +64,12 @@ def alternating(space: SearchSpace, heuristics: Sequence[Heuristic], lazy: bool)
         space.statistics.evaluated += len(heuristics)
         return tuple(heuristic.evaluate(state) for heuristic in heuristics)
 
+    def is_dead_end(estimates: Estimates) -> bool:
+        """Is one of them proven to say that no goal can be reached?"""
+        dead = any(h >= heuristic.lost for h, heuristic in zip(estimates, heuristics, strict=True))
+        space.statistics.leave_out(dead)
+        return dead
+
     parents: Parents = {space.initial: None}
     closed: set[State] = set()
     queues = Queues(len(heuristics))
@@ -76,6 +82,8 @@ def alternating(space: SearchSpace, heuristics: Sequence[Heuristic], lazy: bool)
         if space.is_goal(state):
             return path_to(state, parents)
         mine = estimates_of(state) if lazy else known
+        if is_dead_end(mine):
+            continue
         preferred = any(map(int.__lt__, mine, known))
         if any(map(int.__lt__, mine, lowest)):
             lowest = tuple(map(min, mine, lowest))

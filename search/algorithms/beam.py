@@ -44,5 +44,6 @@ def best_of(space: SearchSpace, costs: dict[State, int], width: int) -> list[Sta
     """At most `width` states by h, the earlier generated first among equals; none that cannot cost less than wanted."""
     estimates = {state: space.h(state) for state in costs}
     cuts = space.heuristic.admissible
-    wanted = (state for state, h in estimates.items() if costs[state] + h * cuts < space.below)
+    alive = [(state, h) for state, h in estimates.items() if not space.is_dead_end(h)]
+    wanted = (state for state, h in alive if costs[state] + h * cuts < space.below)
     return nsmallest(width, wanted, key=estimates.__getitem__)

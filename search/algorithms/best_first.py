@@ -43,8 +43,8 @@ def best_first(space: SearchSpace, g_weight: int, h_weight: int, reopen: bool = 
     best_g = {space.initial: 0}
     closed: set[State] = set()
     evaluate = space.h if h_weight else BLIND.evaluate
-    h = evaluate(space.initial)
-    open_list: list[Entry] = [(h_weight * h, h, next(order), 0, 0, space.initial)] if h * cuts < below else []
+    open_list: list[Entry] = [(h_weight * h, h, next(order), 0, 0, space.initial) for h in [evaluate(space.initial)]
+                              if h * cuts < below and not space.is_dead_end(h)]  # fmt: skip
     space.plan_in_hand = lambda: cheapest_open_goal(space, open_list, parents)
     while open_list:
         priority, _, _, g, depth, state = heappop(open_list)
@@ -66,7 +66,7 @@ def best_first(space: SearchSpace, g_weight: int, h_weight: int, reopen: bool = 
             best_g[successor] = g + cost
             parents[successor] = state, operator, cost
             h = evaluate(successor)
-            if g + cost + h * cuts >= below:
+            if space.is_dead_end(h) or g + cost + h * cuts >= below:
                 continue
             priority = g_weight * (g + cost) + h_weight * h
             heappush(open_list, (priority, h, next(order), g + cost, depth + 1, successor))

@@ -56,6 +56,8 @@ def deepen(
         return Found((), 0)
     allowed = None if capacity else space.pruning
     bound = h(space.initial)
+    if space.is_dead_end(bound):
+        return None
     while bound < INFINITY:
         prove(bound)
         space.begin_iteration(bound)
@@ -86,8 +88,8 @@ def probe(
             if successor in on_path:
                 continue
             g = path[-1].g + weigh(cost)
-            f = g + h(successor)
-            if f >= table.get(successor, INFINITY):
+            f = g + (estimate := h(successor))
+            if space.is_dead_end(estimate) or f >= table.get(successor, INFINITY):
                 continue
             if successor in table or len(table) < capacity:
                 table[successor] = f

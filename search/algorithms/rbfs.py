@@ -46,6 +46,8 @@ def recursive_best_first(space: SearchSpace, options: Remembering) -> Found | No
     root = Node(space.initial, (), 0, 0, f, f)
     if space.is_goal(space.initial):
         return Found((), 0)
+    if space.is_dead_end(f):
+        return None
     owners: Owners = {space.initial: (0, space.initial)}
     on_path = {space.initial}
     stack = [Frame(root, children_of(space, root, on_path, owners, options.transpositions, 0), INFINITY)]
@@ -78,7 +80,10 @@ def children_of(
     for operator, successor, cost in space.expand(node.state, depth, depth + 1):
         g = node.g + cost
         if successor not in on_path and owns(owners, successor, g, node.state, capacity):
-            f = g + space.h(successor)
+            h = space.h(successor)
+            if space.is_dead_end(h):
+                continue
+            f = g + h
             children.append(Node(successor, operator, cost, g, f, max(f, inherited)))
     return children
 

@@ -18,7 +18,7 @@ from functools import cached_property, partial
 from itertools import count
 from typing import NamedTuple
 
-from models.outcomes import Deadline, LimitReached, Limits, Outcome, Statistics, Unsupported
+from models.outcomes import DEAD_ENDS, Deadline, LimitReached, Limits, Outcome, Statistics, Unsupported
 from models.resident import physical_memory_mb
 from search.algorithms.alternating import alternating
 from search.improving.standing import Standing
@@ -214,6 +214,7 @@ class Improving:
             setattr(mine, name, getattr(mine, name) + getattr(its, name))
         for name in ("max_frontier", "max_depth"):
             setattr(mine, name, max(getattr(mine, name), getattr(its, name)))
+        mine.leave_out(its.extra.get(DEAD_ENDS, 0))
 
     def _stop(self, name: str, stopped: Outcome | None) -> None:
         """LimitReached where that has ended everything, not just a search."""

@@ -197,10 +197,12 @@ class Beam:
 
     def _wanted(self, estimates: Counts) -> npt.NDArray[np.intp]:
         """The places of the candidates that can become plans below the cost that is wanted."""
-        n = len(estimates)
-        if self.below == NO_LIMIT:
-            return np.arange(n)
-        return np.flatnonzero(self.costs[:n] + estimates * self.space.heuristic.admissible < self.below)
+        n, heuristic = len(estimates), self.space.heuristic
+        alive = estimates < heuristic.lost
+        self.space.statistics.leave_out(n - int(np.count_nonzero(alive)))
+        if self.below != NO_LIMIT:
+            alive &= self.costs[:n] + estimates * heuristic.admissible < self.below
+        return np.flatnonzero(alive)
 
     def _estimates(self, n: int) -> Counts:
         self.space.statistics.evaluated += n

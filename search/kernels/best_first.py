@@ -88,6 +88,7 @@ class Rules(NamedTuple):
     limit: int  # of expansions
     below: int  # paths of this cost are dropped,
     cuts: bool  # those too that reach it with their estimate
+    lost: int  # states of such an estimate are dead ends
 
 
 class Course(Ledger):
@@ -103,6 +104,7 @@ class Course(Ledger):
     generated: int
     reopened: int
     evaluated: int
+    dead_ends: int  # that were left out
     frontier: int
     depth: int
     bound: int  # the largest priority taken
@@ -317,6 +319,9 @@ def open_all(
         estimates[:n] = 0
     for i in range(n):
         h = estimates[i]
+        if h >= rules.lost:
+            course.dead_ends += 1
+            continue
         if h > rules.safe:
             return False
         if out.costs[i] + h * rules.cuts >= rules.below:
@@ -470,7 +475,8 @@ class BestFirst:
             limit = min(LARGEST_PRIORITY, nodes)
         below = min(LARGEST_PRIORITY, space.below)
         safe = LARGEST_PRIORITY // 2 // self.weight
-        return Rules(g_weight, h_weight, reopen, ceiling, safe, limit, below, self.cuts)
+        lost = min(LARGEST_PRIORITY, space.heuristic.lost)
+        return Rules(g_weight, h_weight, reopen, ceiling, safe, limit, below, self.cuts, lost)
 
     @property
     def nodes(self) -> Known:
@@ -499,6 +505,8 @@ class BestFirst:
 
     def _count(self, space: SearchSpace) -> None:
         course, statistics = self.course, space.statistics
+        statistics.leave_out(course.dead_ends)
+        course.dead_ends = 0
         statistics.expanded, statistics.generated = course.expanded, course.generated
         statistics.reopened, statistics.evaluated = course.reopened, course.evaluated
         statistics.max_frontier, statistics.max_depth = course.frontier, course.depth

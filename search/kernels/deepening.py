@@ -73,6 +73,7 @@ class Walked(Position):
     """The same of one iteration."""
 
     evaluated: int
+    dead_ends: int  # that were left out
     cut_off: int  # the least f beyond the bound
     tabled: int  # states in the table of transpositions
 
@@ -84,6 +85,7 @@ class Manner(NamedTuple):
     capacity: int  # of the table of transpositions
     rows: int  # of the matrix `allowed`, none if any action may follow any
     allowed: npt.NDArray[np.uint8]
+    lost: int  # states of such an estimate are dead ends
 
 
 class Path(NamedTuple):
@@ -229,7 +231,7 @@ def walk(
     cells = np.uint64(len(table.cells))
     full = min(len(least_f), len(table.cells) // 2)
     node, depth, deepest, tabled = walked.node, walked.depth, walked.deepest, walked.tabled
-    expanded, generated, evaluated, cut_off = 0, 0, 0, walked.cut_off
+    expanded, generated, evaluated, dead_ends, cut_off = 0, 0, 0, 0, walked.cut_off
     status = Status.DONE
     while True:
         if node >= 0:
@@ -272,6 +274,9 @@ def walk(
         if path.entries[path_slot(path.entries, states, words, entry, hashes[entry])] != NOT_THERE:
             continue
         evaluated += 1
+        if stack.estimates[entry] >= manner.lost:
+            dead_ends += 1
+            continue
         f = g[depth] + (1 if count_steps else costs[entry]) + stack.estimates[entry]
         if capacity == 0:
             if f > bound:
@@ -299,6 +304,7 @@ def walk(
     walked.node, walked.depth, walked.deepest = node, depth, deepest
     walked.tabled, walked.cut_off = tabled, cut_off
     walked.expanded, walked.generated, walked.evaluated = expanded, generated, evaluated
+    walked.dead_ends = dead_ends
     return status
 
 
@@ -371,7 +377,8 @@ class Deepening:
         self.path = Path(np.zeros(DEPTHS, np.int64), np.full(PATH_SLOTS * DEPTHS, NOT_THERE))
         allowed = None if capacity else space.pruning
         matrix = np.zeros((0, 0), np.bool_) if allowed is None else np.ascontiguousarray(allowed, np.bool_)
-        self.manner = Manner(count_steps, capacity, len(matrix), matrix.view(np.uint8).ravel())
+        lost = min(INFINITY, space.heuristic.lost)
+        self.manner = Manner(count_steps, capacity, len(matrix), matrix.view(np.uint8).ravel(), lost)
         self.walked = Walked()
         self.pace = pace_for(machine)
 
@@ -379,6 +386,8 @@ class Deepening:
         appraise(self.puzzle, self.stack)
         bound = int(self.stack.estimates[0])
         self.space.statistics.evaluated += self.counts_evaluated
+        if self.space.is_dead_end(bound):
+            return None
         while bound < INFINITY:
             prove(bound)
             if self.iterate(bound):
@@ -409,6 +418,7 @@ class Deepening:
         count(self.space, self.walked)
         if self.counts_evaluated:
             self.space.statistics.evaluated += self.walked.evaluated
+            self.space.statistics.leave_out(self.walked.dead_ends)
         return status
 
     def make_room(self) -> None:
