@@ -506,6 +506,7 @@ def test_a_certificate_does_not_rest_on_tables(tmp_path: Path) -> None:
     assert found["outcome"] == "unsolvable" and proving.BY_TABLES_ALONE in found["notes"]
 
 
+@pytest.mark.slow
 def test_a_certificate_finds_out_tables_that_are_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All is lost, says a table; the referee walks to the goal."""
     monkeypatch.setattr(values.ValuePatterns, "table", spoiled(lambda table: table.far.fill(ranking.DEAD)))

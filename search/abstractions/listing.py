@@ -42,9 +42,10 @@ def listed_table(image: Image, ranking: Ranking, look: Look, most_steps: int = M
     order = np.argsort(steps.targets, kind="stable")
     sizes = np.bincount(steps.targets, minlength=ranking.size)
     graph = Graph(row_starts(sizes), steps.sources[order].astype(np.uint32), steps.costs[order])
-    far = distances(graph, lister.goals(), look)
+    goals = lister.goals()
+    far = distances(graph, goals, look)
     shown = cast(Bytes, np.where(far == UNREACHED, DEAD, np.minimum(far, FULL)).astype(np.uint8))
-    if not is_estimate(shown, steps):
+    if shown[goals].any() or not is_estimate(shown, steps):
         raise Unsupported("its table is no estimate of it")
     return Table(shown, of_values(ranking.weights, image.classes), image.unit, ranking.size, (), image, ranking)
 
