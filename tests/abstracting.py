@@ -12,7 +12,20 @@ from random_tasks import make_task, random_task, random_term, slide
 
 from models.execution import is_goal, successors, value
 from models.task import Assignment, Phase, Row, Schema, State, Task
-from models.terms import FALSE, TRUE, Term, compare, conjunction, const, is_condition, member, negation, var
+from models.terms import (
+    FALSE,
+    TRUE,
+    Term,
+    add,
+    compare,
+    conjunction,
+    const,
+    disjunction,
+    is_condition,
+    member,
+    negation,
+    var,
+)
 from search.abstractions.images import Classes, Image
 
 Edge = tuple[State, State, int]
@@ -163,6 +176,70 @@ def token_task(rng: random.Random) -> Task:
     return make_task([2] * squares + [3], [Schema("push", (), (), tuple(rows))], goal, start=start)
 
 
+def kinds_task(rng: random.Random) -> Task:
+    """Tokens of some kinds that slide and step about, perhaps by a wall; there are several ways to end."""
+    squares, kinds = rng.randint(4, 6), rng.randint(1, 3)
+    at = [var(index, kinds + 2) for index in range(squares)]  # empty, the kinds, a wall
+    start = [0] * squares
+    for index in rng.sample(range(squares), rng.randint(1, 3)):
+        start[index] = rng.randint(1, kinds + (rng.random() < 0.2))
+    rows = []
+    for _ in range(rng.randint(2, 5)):
+        path = rng.sample(range(squares), rng.randint(2, 4))
+        rows += [slide_row(at, way, const(rng.choice((0, 1, 1, 1, 2)))) for way in (path, path[::-1])]
+    for _ in range(rng.randint(0, 3)):
+        one, other, kind = *rng.sample(range(squares), 2), rng.randint(1, kinds)
+        guard = conjunction((member(at[one], (kind,)), member(at[other], (0,))))
+        rows.append(simple_row(guard, {one: const(0), other: const(kind)}, const(rng.choice((0, 1, 3)))))
+    rows += [odd_row(rng, at, kinds)] * (rng.random() < 0.25)
+    goal = disjunction(end_of(rng, at, kinds) for _ in range(rng.randint(1, 4)))
+    return make_task([kinds + 2] * squares, [Schema("move", (), (), tuple(rows))], goal, start=tuple(start))
+
+
+def slide_row(at: Sequence[Term], path: Sequence[int], cost: Term) -> Row:
+    """What is first on the path goes on to the last square before one that is not empty."""
+    first, wall = path[0], at[0].values[-1]
+    lines, free = [Assignment(first, TRUE, const(0))], []
+    for place, square in enumerate(path[1:], 1):
+        free.append(member(at[square], (0,)))
+        stops = [negation(member(at[path[place + 1]], (0,)))] if place + 1 < len(path) else []
+        lines.append(Assignment(square, conjunction([*free, *stops]), at[first]))
+    guard = conjunction((negation(member(at[first], (0, wall))), free[0]))
+    return Row((), (Phase(guard, tuple(lines)),), cost)
+
+
+def odd_row(rng: random.Random, at: Sequence[Term], kinds: int) -> Row:
+    """Two squares are exchanged, a token is made, eaten, copied or turned, or two step on at once."""
+    a, b, c, d = rng.sample(range(len(at)), 4)
+    kind = const(rng.randint(1, kinds))
+    empty = [member(at[index], (0,)) for index in range(len(at))]
+    match rng.randrange(6):
+        case 0:
+            return simple_row(TRUE, {a: at[b], b: at[a]}, const(1))
+        case 1:
+            return simple_row(empty[a], {a: kind}, const(1))
+        case 2:
+            return simple_row(negation(empty[a]), {a: const(0)}, const(1))
+        case 3:
+            return simple_row(empty[b], {b: at[a]}, const(1))
+        case 4:
+            return simple_row(negation(empty[a]), {a: kind}, const(0))
+    return simple_row(conjunction((empty[c], empty[d])), {a: const(0), b: const(0), c: at[a], d: at[b]}, const(1))
+
+
+def end_of(rng: random.Random, at: Sequence[Term], kinds: int) -> Term:
+    """What some squares are to have, or not to have: as a conjunction, or none of it wrong, or all of it right."""
+    parts = [member(at[index], (rng.randint(0, kinds + (rng.random() < 0.1)),))
+             for index in rng.sample(range(len(at)), rng.randint(1, 3))]  # fmt: skip
+    parts = [negation(part) if rng.random() < 0.2 else part for part in parts]
+    match rng.randrange(3):
+        case 0:
+            return member(add([(rng.choice((1, 2)), negation(part)) for part in parts]), (0,))
+        case 1:
+            return member(add([(1, part) for part in parts]), (len(parts),))
+    return conjunction(parts)
+
+
 def placed_task(rng: random.Random) -> Task:
     """Pieces with a place each, which look at one another."""
     sizes = [rng.randint(2, 4) for _ in range(rng.randint(2, 4))]
@@ -199,5 +276,6 @@ def reached(task: Task, most: int = 5000) -> list[State]:
 
 
 KINDS: dict[str, Callable[[random.Random], Task]] = {
-    "board": board_task, "mirrored": mirrored_task, "tokens": token_task, "placed": placed_task, "any": drawn_task,
+    "board": board_task, "mirrored": mirrored_task, "tokens": token_task, "kinds": kinds_task, "placed": placed_task,
+    "any": drawn_task,
 }  # fmt: skip

@@ -8,10 +8,11 @@ import pytest
 from sampled import slow
 
 import puzzlewright as pw
+from models.loader import load_text
 from models.outcomes import Limits, Outcome, SearchResult, Statistics
 from puzzlewright.report import Report
 from puzzlewright.solving import choosing
-from puzzlewright.solving.choosing import Attempt, Choice, growth
+from puzzlewright.solving.choosing import Attempt, Choice, Contest, growth
 from puzzlewright.solving.deriving import Tables
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.searching import Searched
@@ -67,9 +68,31 @@ def test_tables_are_taken_where_they_pay(soon: None) -> None:
     """The table of all six pieces says just how far it is: 21 steps, the farthest that any such board is."""
     found = solved("two-by-three")
     assert found.outcome is Outcome.OPTIMAL and found.about.backend == "astar"
-    assert found.about.heuristic == "derived+manhattan" and found.statistics["expanded"] == found.cost == 21
-    (said,) = [note for note in found.notes if note.startswith("auto: astar with derived+manhattan, because ")]
+    assert found.about.heuristic == "derived" and found.statistics["expanded"] == found.cost == 21
+    assert "auto: tables alone, because manhattan says no more on a walk of 100 steps" in found.notes
+    (said,) = [note for note in found.notes if note.startswith("auto: astar with derived, because ")]
     assert "astar with manhattan has proven a cost of at least " in said and said.endswith(" after 30 states")
+
+
+WAY = """
+puzzle: way
+types: {place: 0 .. 3}
+state: {at: place = 0}
+actions:
+  go: {when: at < 3, effect: {at: at + 1}}
+goal: at == 3
+heuristics:
+  far: 10 - at
+  near: 2 - at if at < 2 else 0
+"""
+
+
+def test_what_says_more_somewhere_stays_beside_the_tables() -> None:
+    contest = Contest(Workbench(load_text(WAY, "way.yaml")), Request(), [])
+    far, near = (Choice("astar", f"derived+{name}") for name in ("far", "near"))
+    assert contest._lighter(far) == far and contest.notes == []
+    assert contest._lighter(near) == Choice("astar", "derived")
+    assert contest.notes == ["auto: tables alone, because near says no more on a walk of 100 steps"]
 
 
 def test_the_first_choice_goes_on_where_nothing_is_better(

@@ -24,7 +24,8 @@ from puzzlewright.solving import by_cpsat, deriving, proving, searching
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve
 from puzzlewright.solving.workbench import Workbench
-from search.abstractions import images, keeping, ranking, tables, values
+from search.abstractions import images, keeping, moves, ranking, tables, tokens, values
+from search.abstractions.moves import Move, Tokens
 from search.abstractions.tables import Table, Workshop
 
 BOARD = "two-by-three"  # 21 steps from its start, says breadth-first search
@@ -336,7 +337,7 @@ def test_a_kind_that_there_is_no_memory_for_is_left_out(monkeypatch: pytest.Monk
         patched.setattr(values.ValuePatterns, "sums", refuse)
         found = solved(sliding())
     assert found.outcome is Outcome.OPTIMAL and found.statistics["derived_tables"] and not files(folder)
-    said = "each action is paid for by one variable that it changes; there was not enough memory for tables of values"
+    said = "each action moves one token at most; there was not enough memory for tables of values"
     assert any(note.endswith(said) for note in found.notes)
     assert solved(sliding()).statistics["derived_states"] == 720 and files(folder)
 
@@ -455,6 +456,65 @@ def test_levels_takes_it() -> None:
 def test_where_nothing_is_derived_there_is_nothing_to_prove() -> None:
     outcome, said, _ = verdict(THREE)
     assert outcome is Outcome.VALID and said.startswith("unknown: nothing is derived")
+
+
+LINE = """
+puzzle: line
+types: {place: 0 .. 4, thing: [red, blue, nothing]}
+state:
+  on[p in place]: thing = (red if p == 0 else blue if p == 4 else nothing)
+actions:
+  step:
+    params: {p: place, q: place}
+    when: on[p] != nothing and on[q] == nothing and abs(p - q) == 1
+    effect:
+      on[p]: nothing
+      on[q]: on[p]
+goal: (on[1] == red and on[2] == blue) or (on[2] == red and on[3] == blue)
+"""
+
+
+def test_tokens_are_led_home_and_proven() -> None:
+    """In the one end they are 1 + 2 from home, in the other 2 + 1."""
+    found = solved(read(LINE))
+    assert found.outcome is Outcome.OPTIMAL and found.cost == found.statistics["expanded"] == 3
+    assert found.statistics["derived_patterns"] == [["red", "blue"]]
+    assert any(note.endswith("one token at most; the least of 2 sums, one for each way to end") for note in found.notes)
+    outcome, said, _ = verdict(LINE)
+    assert outcome is Outcome.VALID and "proven: every action moves one token at most; 8 moves looked through" in said
+
+
+def shortened(squares: tuple[int, ...], numbers: dict[int, int], moves: tuple[Move, ...]) -> Tokens:
+    return Tokens(squares, numbers, moves[1:])
+
+
+def dearer(place: tuple[int, int], cost: int, *rest: object) -> Move:
+    return Move(place, cost + 1, *rest)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("module", "name", "wrong"), [
+    (tokens, "homes_of", lambda *_: {0: [0], 1: [4]}),  # they are at home at the start
+    (moves, "Tokens", shortened), (moves, "Move", dearer),  # a move is not known; each of them costs more than its row
+])  # fmt: skip
+def test_tokens_that_are_wrong_are_refuted(
+    module: object, name: str, wrong: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, name, wrong)
+    outcome, said, _ = verdict(LINE)
+    assert outcome is Outcome.DISAGREEMENT and said.startswith("refuted: an action has no image, or a dearer one")
+
+
+def test_a_row_of_tokens_that_is_wrong_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = tokens.table_of
+
+    def table(*args: object) -> Table:
+        found = made(*args)  # type: ignore[arg-type]
+        found.far.view(np.uint16)[16] += 2
+        return found
+
+    monkeypatch.setattr(tokens, "table_of", table)
+    outcome, said, _ = verdict(LINE)
+    assert outcome is Outcome.REFUTED and "an entry of a table falls by more than a step costs" in said
 
 
 def spoiled(change: Callable[[Table], None]) -> Callable[..., Table]:

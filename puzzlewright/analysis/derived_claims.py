@@ -4,7 +4,8 @@ An estimate out of tables is consistent if each row has its image, which costs n
 are added up; if the image of a goal is a goal; and if no entry of a table falls by more than a step of the image costs.
 CP-SAT answers the first two over all states, from its own reading of the rows. The code of the image, which nothing of
 the making of a table is left in, looks at every entry. A mirror image is shown by the terms of rows that are the same
-again. Sums over tokens are an estimate like any other, for the prover and for CP-SAT.
+again. Of tokens CP-SAT is asked whether a row may do anything else than to move one, and whether they are at home at
+all goals; every move is looked up in the table.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from models.outcomes import Unsupported
-from models.terms import Term, add, substitute, var
+from models.terms import Term, substitute
 from puzzlewright.analysis.claims import SECONDS, Claims, Finding
 from puzzlewright.configuration import DERIVED
 
@@ -64,8 +65,10 @@ class _Derived:
     """What is derived, with its parts."""
 
     def __init__(self, bench: Workbench, job: Job) -> None:
+        from search.abstractions.deriving import KINDS
+
         self.bench, self.job = bench, job
-        sums, _ = job.made()
+        sums, _ = job.made(KINDS)
         self.sums = [group for group in sums if all(table.mirror is None for table in group)]
         self.mirrors = [mirror for group in sums if (mirror := group[0].mirror) is not None]
 
@@ -79,7 +82,7 @@ class _Derived:
             return Verdict(status, reason, round(time.monotonic() - started, 3))
 
         tables = [table for group in self.sums for table in group]
-        if any(self._refuted(table) for table in tables if table.image is not None):
+        if any(map(self._refuted, tables)):
             return told("refuted", "an entry of a table falls by more than a step costs"), None
         if not all(map(self._keeps, self.mirrors)):
             return told("refuted", "a mirror image of the board has other actions"), None
@@ -90,13 +93,18 @@ class _Derived:
         return told(answer.status, reason), answer
 
     def _shown(self, tables: Sequence[Table]) -> str:
-        if all(table.image is None for table in tables):
-            return "no action lowers it by more than its cost"
+        if all(table.tokens is not None for table in tables):
+            moves = sum(len(table.tokens.moves) for table in tables if table.tokens is not None)
+            return f"every action moves one token at most; {moves:,} moves looked through"
         entries, count = sum(table.states for table in tables), len(self.mirrors)
         seen = f"; {count} mirror image{'s' * (count > 1)} of the board with the same actions" if count else ""
         return f"every action has its image, which is not dearer; {entries:,} entries looked through{seen}"
 
     def _refuted(self, table: Table) -> bool:
+        from search.abstractions.tokens import falls
+
+        if table.tokens is not None:
+            return falls(table)
         assert table.image is not None and table.ranking is not None
         tabling = self.job.shop.tabling(table.image, table.ranking)
         return tabling.refuted(table.far) is not None
@@ -109,7 +117,6 @@ class _Derived:
     # -- CP-SAT --------------------------------------------------------------------------------------------------------
 
     def _asked(self) -> Decision:
-        """On all images first, then on sums over tokens."""
         from encoders.induction import Decision, Prover
         from search.abstractions.obligations import questions
 
@@ -117,28 +124,14 @@ class _Derived:
             return Decision("unknown", reason="what `repeat: stable` leaves is not asked about")
         deadline = self.bench.deadline.within(SECONDS)
         prover = Prover(self.bench.task, (), deadline.left or 0, deadline.stop)
-        answer = prover.impossible(lambda: questions(self.job.task, self.sums, self._rows(prover)))
-        for table in (table for group in self.sums for table in group if table.image is None):
-            answer = answer if answer.status != "proven" else prover.heuristic(self._sum(table))
-        return answer
+        return prover.impossible(lambda: questions(self.job.task, self.sums, self._rows(prover), self.job.values))
 
     def _rows(self, prover: Prover) -> list[Settled]:
         """The rows as CP-SAT has them, with the start values of what no row writes."""
-        from search.abstractions.deriving import never_written
-
-        known = never_written(self.bench.task, self.job.rows)
+        known = self.job.known
 
         def told(term: Term) -> Term:
             return substitute(term, known)
 
         return [Settled(row.place, tuple(map(told, row.guard)), {old: told(new) for old, new in row.after.items()},
                         told(row.cost)) for row in prover.transitions]  # fmt: skip
-
-    def _sum(self, table: Table) -> Term:
-        """A sum over tokens as a term. What is lost counts so much that no row's cost brings it back."""
-        from search.abstractions.ranking import DEAD
-
-        most = int((table.far < DEAD).sum())
-        dearest = max(row.cost.values[-1] for row in self.job.rows)
-        pairs = [(each[1], var(index, 2)) for index, each in enumerate(table.weights) if any(each)]
-        return add([(table.unit * (weight if weight < most else 2 * most + dearest), leaf) for weight, leaf in pairs])

@@ -52,12 +52,12 @@ class Bench(Workbench):
             self._machines[kind] = known.restarted(task, lambda: self.proofs.facts, lambda: self.deadline)
         return self._machines[kind]
 
-    def derived(self, request: Request) -> Tables:
+    def derived(self, request: Request, in_passing: bool = False) -> Tables:
         """Those that somebody has made for a start like this, if any."""
         for each in self.tables:
             if each.found is not None and each.found.starts.have(self.task.start):
                 return each
-        made = super().derived(request)
+        made = super().derived(request, in_passing)
         self.tables += [made] * (made.found is not None)
         return made
 

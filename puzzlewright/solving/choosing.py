@@ -11,15 +11,17 @@ and what one of them has proven of all plans holds for the others.
 from __future__ import annotations
 
 import math
+import random
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from models.outcomes import Outcome, Unsupported
-from puzzlewright.configuration import DERIVED, derives
+from puzzlewright.configuration import BLIND, DERIVED, derives
 from puzzlewright.report import Report
 from puzzlewright.solving.deriving import estimate_of
 from puzzlewright.solving.request import Request
-from puzzlewright.solving.searching import Searched, report_on, run_search, search
+from puzzlewright.solving.searching import Searched, compiled, report_on, run_search, search
 from puzzlewright.solving.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ FOR_TABLES = 0.5  # of the time that is left; `Workbench.derived` takes half of 
 FEW_GOALS, WIDER = 10_000, 2  # states that a search backwards begins with; times as many edges as forwards
 LINES = 1_200  # of machine code for successors, where tables are made, or predecessors
 ROWS_FOR_TABLES, ROWS_FOR_TWO_WAYS = 200, 100  # of all actions, there
+ROWS_FOR_TOKENS, LINES_OF_ROW = 1_000, 50  # of those that may apply, where tokens alone are looked for
+WALK = 100  # steps in which one estimate is held against another
 MEMORY = 0.75  # of what may be used, for a search that one in less memory may follow
 INFORMED, TWO_WAYS, FRUGAL = "astar", "bidirectional", "idastar"
 CUT = (Outcome.NODE_LIMIT, Outcome.UNPROVEN)
@@ -138,6 +142,7 @@ class Contest:
         most = PROBE if left is None else min(PROBE, left)
         if self.tried and not (self._has_tables() if choice.heuristic else self._is_as_easy_backwards()):
             return None
+        choice = self._lighter(choice) if self.tried else choice
         found = self._search(choice, most, self.request.limits.memory_mb)
         result = found.result
         cut = most != left and result.outcome in CUT and result.statistics.expanded >= most
@@ -145,11 +150,12 @@ class Contest:
 
     def _has_tables(self) -> bool:
         """Can they be made in passing, and do they say more of the start? If not, it is said why."""
-        if not suits_tables(self.bench, self.request):
+        short = suits_tables(self.bench, self.request)
+        if not short and not self._has_short_rows():
             self.notes.append("auto: no tables, because the rules are too long to make them in passing")
             return False
         with self.bench.within(self.bench.deadline.share(FOR_TABLES)):
-            tables = self.bench.derived(self.request)
+            tables = self.bench.derived(self.request, not short)
         if tables.found is None:
             self.notes.append(f"auto: no tables, because {tables.why}")
             return False
@@ -157,6 +163,24 @@ class Contest:
         more = estimate_of(machine, tables.found).evaluate(machine.initial) > known
         self.notes += ["auto: no search with tables, because they say no more of the start than is known"] * (not more)
         return more
+
+    def _lighter(self, choice: Choice) -> Choice:
+        """Tables alone, if the heuristic beside them says no more anywhere on a walk: to work it out takes time."""
+        tables, declared = self.bench.derived(self.request), self.bench.declared(choice.heuristic or BLIND)
+        if tables.found is None or declared is None:
+            return choice
+        machine = self.bench.machine()
+        estimate, other = estimate_of(machine, tables.found).evaluate, compiled(machine, declared, True).evaluate
+        if any(other(state) > estimate(state) for state in walk(machine)):
+            return choice
+        self.notes.append(f"auto: tables alone, because {declared.name} says no more on a walk of {WALK} steps")
+        return Choice(choice.algorithm, DERIVED)
+
+    def _has_short_rows(self) -> bool:
+        """Are actions many, but each so short that it is soon seen whether they move tokens?"""
+        machine = _unguided(self.bench, self.request)
+        rows = len(machine.program.plans)
+        return not self.bench.task.closures and rows <= ROWS_FOR_TOKENS and machine.lines <= LINES_OF_ROW * rows
 
     def _is_as_easy_backwards(self) -> bool:
         """Has a state about as many predecessors as successors, and are there few goal states?"""
@@ -231,6 +255,15 @@ class Contest:
         if attempt.found.result.outcome not in LIMITS:
             return attempt
         return next((each for each in self.tried if each.found.result.operators is not None), attempt)
+
+
+def walk(machine: Machine) -> Iterator[int]:
+    """States that random steps come to, the same ones each time."""
+    rng, state = random.Random(0), machine.initial
+    for _ in range(WALK):
+        yield state
+        after = machine.successors(state)
+        state = rng.choice(after)[1] if after else machine.initial
 
 
 def growth(found: Searched) -> float:

@@ -57,15 +57,15 @@ LOST = "the tables say that no goal can be reached from the start"
 
 
 def make_tables(task: Task, machine: Callable[[], Machine], clock: Callable[[], Deadline], request: Request,
-                keeps: bool) -> Tables:  # fmt: skip
+                keeps: bool, in_passing: bool = False) -> Tables:  # fmt: skip
     """What is too large, or takes too long, is left out; other limits, and Ctrl-C, are for the whole work."""
     started = time.perf_counter()
-    found, why = _derived(task, machine, clock, request, keeps)
+    found, why = _derived(task, machine, clock, request, keeps, in_passing)
     return Tables(found, why, round(time.perf_counter() - started, 4))
 
 
 def _derived(task: Task, machine: Callable[[], Machine], clock: Callable[[], Deadline], request: Request,
-             keeps: bool) -> tuple[Derived | None, str]:  # fmt: skip
+             keeps: bool, in_passing: bool) -> tuple[Derived | None, str]:  # fmt: skip
     from search.abstractions.deriving import derive
 
     def tell(words: str) -> None:
@@ -77,7 +77,7 @@ def _derived(task: Task, machine: Callable[[], Machine], clock: Callable[[], Dea
         return math.inf if room is None else room
 
     try:
-        found = derive(task, machine(), clock, tell, spare, keeps)
+        found = derive(task, machine(), clock, tell, spare, keeps, in_passing)
         return found, found.why
     except Unsupported as reason:
         return None, str(reason)

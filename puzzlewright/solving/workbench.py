@@ -93,12 +93,13 @@ class Workbench:
         """The first heuristic of the file that is proven; None if none is."""
         return next((declared for declared in self.task.heuristics if self.proofs.proven(declared)), None)
 
-    def derived(self, request: Request) -> Tables:
-        """What is derived of the task, made once, within a part of the time and of the memory that are left."""
+    def derived(self, request: Request, in_passing: bool = False) -> Tables:
+        """What is derived of the task, made once, within a part of the time and of the memory that are left;
+        `in_passing`: if it is soon made."""
         if self._tables is None:
             with self.within(self.deadline.share(FOR_TABLES), request.limits.sharing(FOR_TABLES)):
                 self._tables = make_tables(self.task, self.machine, lambda: self.deadline, request,
-                                           self.remembers)  # fmt: skip
+                                           self.remembers, in_passing)  # fmt: skip
             self.deadline.look()
         return self._tables
 

@@ -7,6 +7,7 @@ same values in the variables that no row writes, and on a board for every start 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import gcd
@@ -17,6 +18,7 @@ from models.task import State, Task
 from models.terms import FEW_VALUES, Term, const, substitute, var
 from search.abstractions.images import variable_of
 from search.abstractions.keeping import Kept, Parts, key_of, recalled
+from search.abstractions.ranking import Weights
 from search.abstractions.reading import Sums, lost_of
 from search.abstractions.tables import Clock, NoRoom, Spare, Table, Tell, Workshop
 from search.abstractions.tokens import token_table
@@ -27,6 +29,7 @@ from search.proofs.exchange import Moves
 from search.proofs.symmetry import Symmetry
 from search.proofs.transitions import Transition, transitions
 
+Kinds = Mapping[str, Callable[["Job"], Kept]]
 LARGEST_UNIT = 1 << 40  # what is lost is some hundreds of them, which searches weigh and add up in machine words
 
 
@@ -36,10 +39,18 @@ class Starts(NamedTuple):
     known: Mapping[int, int]  # what no row writes, with its values
     places: tuple[int, ...]  # of a board, where each value is as often as it was
     values: tuple[int, ...]  # those, sorted
+    tokens: Weights = ()  # of the values that are tokens, if these are what tables are about
+    numbers: Mapping[int, int] = {}  # of each kind of them
+    within: Sequence[Sequence[int]] = ()  # what values there are then
 
     def have(self, start: State) -> bool:
-        kept = all(start[index] == value for index, value in self.known.items())
+        kept = all(start[index] == value for index, value in self.known.items()) and self._have_tokens(start)
         return kept and tuple(sorted(start[index] for index in self.places)) == self.values
+
+    def _have_tokens(self, start: State) -> bool:
+        """As many of each kind, and no values from which others come than those that the moves were seen for."""
+        inside = all(value in values for value, values in zip(start, self.within, strict=False))
+        return inside and numbers_of(self.tokens, start) == self.numbers
 
     def have_images(self, start: State, symmetry: Symmetry) -> bool:
         """Also all states that are one, under a symmetry, with those that can be reached?
@@ -47,11 +58,18 @@ class Starts(NamedTuple):
         Each exchange has to map what is known, and the board, onto itself, and on the board to exchange the same
         values in all places. If it then keeps what the start holds of that, so do all together, of every state.
         """
+        if self.tokens:
+            return False
         return all(self.have(each.state.apply(start)) and self._kept(each.state) for each in symmetry.exchanges)
 
     def _kept(self, moves: Moves) -> bool:
         kept = all({moves.places.get(each, each) for each in part} == {*part} for part in (self.known, self.places))
         return kept and len({moves.swaps.get(place) for place in self.places}) <= 1
+
+
+def numbers_of(tokens: Weights, start: State) -> Mapping[int, int]:
+    """How many tokens of each kind there are."""
+    return Counter(value for value, told in zip(start, tokens, strict=False) if told[value])
 
 
 @dataclass(frozen=True)
@@ -84,27 +102,30 @@ class Derived:
 
 
 def derive(task: Task, machine: Machine, clock: Clock, tell: Tell = lambda words: None,
-           spare: Spare = lambda: math.inf, keeps: bool = False) -> Derived:  # fmt: skip
-    """Unsupported where nothing can be derived, in words why. The machine is the task's own; `keeps`: on disk."""
+           spare: Spare = lambda: math.inf, keeps: bool = False,
+           in_passing: bool = False) -> Derived:  # fmt: skip
+    """Unsupported where nothing can be derived, in words why. The machine is the task's own; `keeps`: on disk;
+    `in_passing`: only what is soon made."""
     parts = Parts()
     shop = Workshop(clock, tell, spare, parts.recalled) if keeps else Workshop(clock, tell, spare)
     job = job_of(task, machine, shop)
     if job.unit > LARGEST_UNIT:
         raise Unsupported("costs are too large for tables")
+    kinds = SOON if in_passing else KINDS
     if not keeps:
-        sums, why = job.made()
+        sums, why = job.made(kinds)
     else:
-        key = key_of(job.task, job.rows, job.unit, job.start)
-        sums, why = recalled(key, job.made, lambda: not job.refused)
+        key = key_of(job.task, job.rows, job.unit, (job.start, job.values, in_passing))
+        sums, why = recalled(key, lambda: job.made(kinds), lambda: not job.refused)
         parts.done()
-    return Derived(sums, "; ".join((why, *job.refused)), job.starts)
+    return Derived(sums, "; ".join((why, *job.refused)), job.starts(sums))
 
 
 def job_of(task: Task, machine: Machine, shop: Workshop) -> Job:
-    rows = transitions(task, shop.look)
+    rows, values = transitions(task, shop.look), machine.program.values
     known = never_written(task, rows)
     task, rows = settled(task, rows, known)
-    return Job(task, rows, known, board_of_values(task, rows), machine, shop, unit_of(task, rows))
+    return Job(task, rows, known, board_of_values(task, rows), machine, shop, unit_of(task, rows), values)
 
 
 @dataclass(frozen=True)
@@ -118,6 +139,7 @@ class Job:
     machine: Machine
     shop: Workshop
     unit: int
+    values: Sequence[Sequence[int]]  # those that each variable may ever have
     refused: list[str] = field(default_factory=list)  # of the kinds that were tried, what there was no memory for
 
     @property
@@ -126,16 +148,17 @@ class Job:
         start = self.task.start
         return start if self.board is None else sorted(start[index] for index in self.board.places)
 
-    @property
-    def starts(self) -> Starts:
+    def starts(self, sums: Sums) -> Starts:
         start, places = self.task.start, () if self.board is None else self.board.places
         known = {index: start[index] for index in map(variable_of, self.known)}
-        return Starts(known, places, tuple(sorted(start[index] for index in places)))
+        held = known, places, tuple(sorted(start[index] for index in places))
+        tokens = next((table.weights for group in sums for table in group if table.ends), ())
+        return Starts(*held, tokens, numbers_of(tokens, start), self.values if tokens else ())
 
-    def made(self) -> Kept:
+    def made(self, kinds: Kinds) -> Kept:
         """By the first kind of patterns that suits the task."""
         reasons = []
-        for name, kind in KINDS.items():
+        for name, kind in kinds.items():
             try:
                 return kind(self)
             except NoRoom:
@@ -156,7 +179,10 @@ def by_values(job: Job) -> Kept:
 
 
 def by_tokens(job: Job) -> Kept:
-    return [[token_table(job.task, job.rows, job.unit)]], "each action moves one token at most"
+    task, rows = settled(job.task, job.rows, never_changing(job.task, job.values))
+    table = token_table(task, rows, job.values, job.unit, job.shop.look)
+    least = f"; the least of {table.ends} sums, one for each way to end" if table.ends > 1 else ""
+    return [[table]], f"each action moves one token at most{least}"
 
 
 def by_variables(job: Job) -> Kept:
@@ -164,7 +190,8 @@ def by_variables(job: Job) -> Kept:
     return found, "each action is paid for by one variable that it changes"
 
 
-KINDS: dict[str, Callable[[Job], Kept]] = {"values": by_values, "tokens": by_tokens, "variables": by_variables}
+KINDS: Kinds = {"values": by_values, "tokens": by_tokens, "variables": by_variables}
+SOON: Kinds = {"tokens": by_tokens}
 
 
 def settled(task: Task, rows: Sequence[Transition], known: Mapping[Term, Term]) -> tuple[Task, list[Transition]]:
@@ -177,8 +204,8 @@ def settled(task: Task, rows: Sequence[Transition], known: Mapping[Term, Term]) 
         return substitute(term, known, memo)
 
     made = [
-        replace(row, guard=tuple(map(told, row.guard)), after={old: told(new) for old, new in row.after.items()},
-                cost=told(row.cost)) for row in rows
+        replace(row, guard=tuple(map(told, row.guard)), cost=told(row.cost),
+                after={old: told(new) for old, new in row.after.items() if old not in known}) for row in rows
     ]  # fmt: skip
     return replace(task, goal=told(task.goal), always=told(task.always)), [row for row in made if row.possible]
 
@@ -190,6 +217,15 @@ def never_written(task: Task, rows: Sequence[Transition]) -> dict[Term, Term]:
         var(index, len(each.domain)): const(each.start)
         for index, each in enumerate(task.variables)
         if index not in written and len(each.domain) > 1
+    }
+
+
+def never_changing(task: Task, values: Sequence[Sequence[int]]) -> dict[Term, Term]:
+    """The variables that have one value in all states that can be reached, with these."""
+    return {
+        var(index, len(each.domain)): const(each.start)
+        for index, each in enumerate(task.variables)
+        if len(values[index]) == 1 and len(each.domain) > 1
     }
 
 

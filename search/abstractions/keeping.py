@@ -140,7 +140,9 @@ def keep(path: Path, made: Kept) -> None:
     sums, why = made
     arrays = list({id(table.far): table.far for group in sums for table in group}.values())
     places = {id(far): number for number, far in enumerate(arrays)}
-    told = [[(places[id(t.far)], t.weights, t.unit, t.states, t.pattern) for t in group] for group in sums]
+    told = [
+        [(places[id(t.far)], t.weights, t.unit, t.states, t.pattern, t.ends, t.most) for t in group] for group in sums
+    ]
     head = json.dumps({"why": why, "sizes": [len(far) for far in arrays], "sums": told}).encode()
     write(path, [padded(len(head).to_bytes(8, "little") + head, DIGEST), *(padded(far.tobytes(), 0) for far in arrays)])
 
@@ -190,5 +192,6 @@ def read(path: Path) -> Kept:
     return [[_table(arrays, *each) for each in group] for group in head["sums"]], head["why"]
 
 
-def _table(arrays: list[Any], place: int, weights: list[list[int]], unit: int, states: int, told: list[str]) -> Table:
-    return Table(arrays[place], tuple(map(tuple, weights)), unit, states, tuple(told))
+def _table(arrays: list[Any], place: int, weights: list[list[int]], unit: int, states: int, told: list[str],
+           ends: int, most: int) -> Table:  # fmt: skip
+    return Table(arrays[place], tuple(map(tuple, weights)), unit, states, tuple(told), ends=ends, most=most)

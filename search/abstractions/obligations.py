@@ -2,12 +2,13 @@
 
 What an image leaves open, a step settles: a value's class is looked up, and so is which member of it the value is. So
 for each row and table there is one question, whether the row may apply where its image does not, or to another end; and
-for tables that are added up, whether all together they ever count more than the row costs.
+for tables that are added up, whether all together they ever count more than the row costs. For tokens the question is
+whether a row may do anything else than to move one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from models.outcomes import Unsupported
@@ -16,19 +17,24 @@ from models.terms import (
     FALSE,
     Choice,
     Term,
+    Var,
     add,
     choice,
     compare,
     conjunction,
+    const,
     disjunction,
     leaves,
     lookup,
+    member,
     negation,
     substitute,
     var,
 )
 from search.abstractions.images import IMAGE, MEMBER, Classes, Image, ImageRow, class_count, class_of, members
+from search.abstractions.moves import Move, Values
 from search.abstractions.tables import Table
+from search.abstractions.tokens import rows_in
 
 Place = tuple[int, int]
 Question = tuple[Place | None, tuple[Term, ...]]
@@ -98,12 +104,88 @@ def certain(term: Term) -> Term:
     return term
 
 
-def questions(task: Task, sums: Sequence[Sequence[Table]], rows: Sequence[Row]) -> Iterator[Question]:
-    """For each row, or None for goals: conditions that must not hold together."""
+def questions(task: Task, sums: Sequence[Sequence[Table]], rows: Sequence[Row], values: Values) -> Iterator[Question]:
+    """For each row, or None for goals: conditions that must not hold together. No variable ever has other `values`."""
+    yield from kept_within(task, rows, values)
     for group in sums:
+        for table in (table for table in group if table.tokens is not None):
+            yield from TokensTold(task, table, values).questions(rows)
         seen = [ImageTold(table.image) for table in group if table.image is not None]
-        for row in rows:
+        for row in rows if seen else ():
             yield from ((row.place, (*row.guard, each.astray(row))) for each in seen)
             paid = add([(1, each.cost(row.place)) for each in seen])
             yield row.place, (*row.guard, compare("<", row.cost, certain(paid)))
         yield from ((None, (each.lost_goal(task),)) for each in seen)
+
+
+def kept_within(task: Task, rows: Sequence[Row], values: Values) -> Iterator[Question]:
+    """Do all variables have such values at the start, and after each row if they had them before?"""
+    first = {var(index, len(each.domain)): const(each.start) for index, each in enumerate(task.variables)}
+    yield None, (substitute(negation(within(first, values)), first),)
+    for row in rows:
+        after = [negation(member(new, values[old.index])) for old, new in row.after.items() if isinstance(old, Var)]
+        yield row.place, (*row.guard, before(row, values), disjunction(after))
+
+
+def before(row: Row, values: Values) -> Term:
+    """All that the row reads or writes has one of its values."""
+    return within(leaves(*row.guard, *row.after, *row.after.values()), values)
+
+
+def within(read: Iterable[Term], values: Values) -> Term:
+    return conjunction(member(leaf, values[leaf.index]) for leaf in read if isinstance(leaf, Var))
+
+
+class TokensTold:
+    """What moves tokens, and what a goal says of them."""
+
+    def __init__(self, task: Task, table: Table, values: Values) -> None:
+        assert table.tokens is not None
+        self.task, self.table, self.values, self.tokens = task, table, values, table.tokens
+        self.moves: dict[Place, list[Move]] = {}
+        for move in self.tokens.moves:
+            self.moves.setdefault(move.place, []).append(move)
+
+    def questions(self, rows: Iterable[Row]) -> Iterator[Question]:
+        yield from ((row.place, (*row.guard, before(row, self.values), *self.astray(row))) for row in rows)
+        yield None, tuple(self.away())
+
+    def square(self, index: int) -> Term:
+        return var(index, len(self.table.weights[index]))
+
+    def holds(self, term: Term) -> Term:
+        """Is it a token?"""
+        return member(term, self.tokens.numbers)
+
+    def astray(self, row: Row) -> Iterator[Term]:
+        """Some square has another token than before, and none of the moves is what has happened."""
+        there = set(self.tokens.squares)
+        written = {old.index: new for old, new in row.after.items() if isinstance(old, Var) and old.index in there}
+        yield disjunction(self.loud(index, new) for index, new in written.items())
+        for move in self.moves.get(row.place, ()):
+            yield disjunction(self.differs(move, written, row.cost))
+
+    def loud(self, index: int, new: Term) -> Term:
+        old = self.square(index)
+        return conjunction((compare("!=", old, new), disjunction((self.holds(old), self.holds(new)))))
+
+    def differs(self, move: Move, written: Mapping[int, Term], cost: Term) -> Iterator[Term]:
+        """In what the row does otherwise than to move a token of the move's kinds, which costs as much."""
+        old = self.square(move.one)
+        yield negation(member(old, move.kinds))
+        yield from (self.holds(written.get(move.one, old)), self.holds(self.square(move.other)))
+        yield compare("!=", written.get(move.other, self.square(move.other)), old)
+        yield compare("<", cost, const(move.cost * self.table.unit))
+        yield from (self.loud(index, new) for index, new in written.items() if index not in (move.one, move.other))
+
+    def away(self) -> Iterator[Term]:
+        """A goal with as many tokens, of which in each sum one is not at home."""
+        yield from (self.task.goal, self.task.always, within(map(self.square, self.tokens.squares), self.values))
+        for kind, number in self.tokens.numbers.items():
+            there = add([(1, member(self.square(index), (kind,))) for index in self.tokens.squares])
+            yield compare("==", there, const(number))
+        for far in rows_in(self.table).T:
+            yield disjunction(
+                member(self.square(index), [value for value, row in enumerate(self.table.weights[index]) if far[row]])
+                for index in self.tokens.squares
+            )

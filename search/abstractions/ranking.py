@@ -21,6 +21,8 @@ from search.compiler.layout import WORD, Field, Layout
 
 FULL = 254  # of an entry of a table: the cost is this or more
 DEAD = 255  # no way leads to a goal
+LOST = 1 << 15  # the same in a row of two bytes for each end; sums of less are less
+LANES = 16  # ends that machine code looks at together
 PIECE = 9  # bits that one look-up takes
 MOST_PLACES = 64  # variables that positions are among: a word has a bit for each
 Weights = tuple[tuple[int, ...], ...]  # for each variable those of its classes, or of its values
@@ -81,6 +83,11 @@ def by_positions(classes: Classes, places: Sequence[int], told: Sequence[int], f
     digits = tuple(tuple((index, number) for index in places) for number in told)
     fillers = tuple(filler if index in places else 0 for index in range(len(classes)))
     return Ranking(tuple(weights), digits, fillers, True)
+
+
+def padded(ends: int) -> int:
+    """The ends that a row has room for."""
+    return ends + -ends % LANES
 
 
 def of_values(weights: Weights, classes: Classes) -> Weights:

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from search.abstractions.ranking import DEAD, FULL, always, pieces, sums
+from search.abstractions.ranking import always, pieces, sums
+from search.abstractions.rows import DECLARED, Reader
 from search.abstractions.tables import Table
 from search.compiler.jit import compile_text
 from search.compiler.layout import Layout
@@ -28,7 +29,8 @@ Sums = Sequence[Sequence[Table]]  # the entries of one group are added up; the g
 def lost_of(found: Sums) -> int:
     """The estimate of a state from which no goal can be reached, in units: more than any other state has."""
     unit = max((table.unit for group in found for table in group), default=1)
-    return max(1 + FULL * max(map(len, found), default=0), min(LEAST_DEAD, MOST_DEAD // unit))
+    most = max((sum(table.most for table in group) for group in found), default=0)
+    return max(1 + most, min(LEAST_DEAD, MOST_DEAD // unit))
 
 
 class Called:
@@ -52,7 +54,9 @@ class Estimate(Called):
 
     def __init__(self, layout: Layout, found: Sums) -> None:
         self._kept: list[Any] = []
-        super().__init__(_function("\n".join(self._body(layout, found)), layout.words), layout.words)
+        self._parts: list[str] = []
+        whole = _function("\n".join(self._body(layout, found)), layout.words)
+        super().__init__("\n".join([*[DECLARED] * bool(self._parts), *self._parts, whole]), layout.words)
 
     def _kept_at(self, array: Any) -> int:
         """The address of an array that is kept from now on."""
@@ -67,6 +71,10 @@ class Estimate(Called):
             yield f"  %piece{number} = and i64 %bits{number}, {(1 << each.width) - 1}"
         entries: dict[Table, str] = {}
         for table in dict.fromkeys(table for group in found for table in group):
+            if table.ends:
+                entries[table] = next(names)
+                yield self._least(layout, table, entries[table])
+                continue
             place = str(always(layout.fields, table.weights))
             for number, each in enumerate(cut):
                 column = sums(each, layout.fields, table.weights).astype(np.uint32)  # no table has 2^32 entries
@@ -78,6 +86,12 @@ class Estimate(Called):
             entries[table] = next(names)
             yield from self._load(table.far, place, entries[table], next(names))
         yield from _greatest(found, entries, names)
+
+    def _least(self, layout: Layout, table: Table, to: str) -> str:
+        """A call of a function of its own, which is written beside."""
+        name = f"least{len(self._parts)}"
+        self._parts.append(Reader(layout, table, self._kept_at).function(name))
+        return f"  {to} = call i64 @{name}(ptr %p0)"
 
     def _load(self, array: Any, place: str, to: str, name: str) -> Iterator[str]:
         """An entry of an array, as a number of 64 bits."""
@@ -96,9 +110,9 @@ def _greatest(found: Sums, entries: dict[Table, str], names: Iterator[str]) -> I
     unit = max((table.unit for table in entries), default=1)
     assert all(table.unit == unit for table in entries)
     best, dead = "0", "false"
-    for entry in entries.values():
+    for table, entry in entries.items():
         alive, either = next(names), next(names)
-        yield f"  {alive} = icmp eq i64 {entry}, {DEAD}"
+        yield f"  {alive} = icmp uge i64 {entry}, {table.dead}"
         yield f"  {either} = or i1 {dead}, {alive}"
         dead = either
     for group in found:

@@ -17,12 +17,13 @@ import numpy as np
 from models.outcomes import Deadline, Unsupported
 from models.task import Task
 from search.abstractions.images import Image
-from search.abstractions.ranking import DEAD, FULL, Bytes, Ranking, Weights, of_values
+from search.abstractions.ranking import DEAD, FULL, LOST, Bytes, Ranking, Weights, of_values
 from search.machine import Machine
 from search.proofs.goals import goal_states
 from search.spaces.state_space import UNREACHED, distances
 
 if TYPE_CHECKING:
+    from search.abstractions.moves import Tokens
     from search.kernels.tabling import Tabling
 
 MIB = 1 << 20
@@ -48,7 +49,10 @@ class NoRoom(Unsupported):
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The distances of an image, in units of cost. A state's place is the sum of the weights of its values."""
+    """The distances of an image, in units of cost. A state's place is the sum of the weights of its values.
+
+    With `ends`, it has rows of two bytes for each end, and weights tell of rows: the sums of these are the distances.
+    """
 
     far: Bytes
     weights: Weights
@@ -58,6 +62,14 @@ class Table:
     image: Image | None = None  # None: what comes from the disk, or is no image's
     ranking: Ranking | None = None
     mirror: Automorphism | None = None  # the automorphism by which the table is read
+    tokens: Tokens | None = None  # None: what comes from the disk, or tells of none
+    ends: int = 0
+    most: int = FULL  # that it says of a state from which a goal can be reached
+
+    @property
+    def dead(self) -> int:
+        """What it says at least of a state that is lost."""
+        return LOST if self.ends else DEAD
 
 
 class Workshop:

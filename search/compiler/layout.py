@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from models.frozen import frozen
 from models.task import State, Task
-from models.terms import And, Cases, Const, Lookup, Member, Not, Or, Select, Term, Var, children
+from models.terms import And, Cases, Const, Lookup, Member, Not, Or, Select, Term, Var, children, conjuncts
 from search.compiler.rows import RowPlan, RowStep
 from search.compiler.scopes import Look, never
 
@@ -217,15 +217,15 @@ def _readers(plans: Sequence[RowPlan], tests: Sequence[Kept], home: Sequence[int
         values = [plan.final[i] for i in plan.changed]
         values += [term for step in plan.steps for _, term in step.definitions]
         values += [term for step in plan.steps for term in step.entry]
-        read |= {home[leaf.index] for leaf in _looked_at(values)}
+        read |= {home[index] for index in _looked_at(values)}
         for place in read:
             readers.setdefault(place, []).append(number)
     return readers
 
 
-def _looked_at(terms: Iterable[Term]) -> list[Var]:
+def _looked_at(terms: Iterable[Term]) -> list[int]:
     """The old variables that `_possible` looks at in the terms."""
-    found: list[Var] = []
+    found: list[int] = []
     stack, seen = list(terms), set[Term]()
     while stack:
         term = stack.pop()
@@ -233,10 +233,11 @@ def _looked_at(terms: Iterable[Term]) -> list[Var]:
             continue
         seen.add(term)
         match term:
-            case Var(stage=0):
-                found.append(term)
+            case Var(stage=0, index=index):
+                found.append(index)
             case Cases(cases=pairs, otherwise=otherwise):
                 stack += [*(value for _, value in pairs), otherwise]
+                found += [index for condition, _ in pairs for index, _ in _tests_in(condition)]
             case Lookup() | Select() | And() | Or() | Not():
                 stack += children(term)
     return found
@@ -263,6 +264,17 @@ def _left(test: Term) -> tuple[int, frozenset[int]] | None:
         case Not(argument=Var(stage=0, index=index)):
             return index, frozenset((0,))
     return None
+
+
+@lru_cache(maxsize=1 << 14)
+def _tests_in(condition: Term) -> list[tuple[int, frozenset[int]]]:
+    """What the parts of a condition that test a single old variable leave of it."""
+    return [found for part in conjuncts(condition) if (found := _left(part)) is not None]
+
+
+def _may_hold(condition: Term, sets: Sequence[set[int]], narrowed: Kept) -> bool:
+    """Does each variable have a value that its tests leave?"""
+    return not any(left.isdisjoint(narrowed.get(index, sets[index])) for index, left in _tests_in(condition))
 
 
 def _outcomes(
@@ -315,7 +327,8 @@ def _possible(term: Term, sets: Sequence[set[int]], narrowed: Kept, known: dict[
             inner = of(argument)
             return {t for v, t in zip(argument.values, table, strict=True) if v in inner and t is not None}
         case Cases(cases=pairs, otherwise=otherwise):
-            return set().union(*(of(part) for part in (*(value for _, value in pairs), otherwise)))
+            taken = [value for condition, value in pairs if _may_hold(condition, sets, narrowed)]
+            return set().union(*map(of, (*taken, otherwise)))
         case Select(argument=argument, branches=branches):
             inner = of(argument)
             taken = [b for v, b in zip(argument.values, branches, strict=True) if v in inner and b is not None]
