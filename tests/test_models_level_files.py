@@ -456,6 +456,7 @@ def test_microban(solved: Callable[..., dict[str, Any]], tmp_path: Path) -> None
                    f"--level={number}").code == 0  # fmt: skip
 
 
+@pytest.mark.slow
 def test_published_rush_hour_boards(solved: Callable[..., dict[str, Any]]) -> None:
     boards = published("rush_hour.json")["boards"]
     text = "\n".join(f"{board['moves']} {board['board'].replace('.', 'o')} {board['states']}" for board in boards)

@@ -348,6 +348,7 @@ def on_terminal(*words: str, columns: int = 80, interrupt: str = "", **environme
     return sent.decode()
 
 
+@pytest.mark.slow
 def test_a_pipe_gets_no_colours_and_no_film() -> None:
     plain = piped(*HANOI)
     assert "\x1b" not in plain and "1. 1 from 1 to 2\n  [.] .  .\n   2 [1] .\n" in plain

@@ -235,6 +235,7 @@ def test_klotski_forgets_the_names_of_blocks(level: str, metrics: tuple[str, ...
     assert explored(task, symmetry) == (states, nearest)
 
 
+@pytest.mark.slow
 def test_the_classic_klotski_with_named_blocks_in_machine_code() -> None:
     puzzle = load_file(ROOT / "tests/data/format_1/klotski.yaml", "hua-rong-dao")
     task = ground(puzzle)
