@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from models.metrics import exact_steps, misfit, word_steps
@@ -148,6 +149,15 @@ class Machine:
             names += ["canonical", "expand"]
         headers = {name: HEADERS[name] for name in names if name in HEADERS}
         return Module(write_module(pool, functions), names, headers)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For processes of ours: the same machine code, without what is proven."""
+        return remade, (self.task, self.symmetry, self.layout, self.digest)
+
+    @cached_property
+    def digest(self) -> str:
+        """Of the machine code and the start: what tells a state space, down to how its states are packed."""
+        return sha256(f"{self.words} {self.initial} {self._code.text}".encode()).hexdigest()
 
     @property
     def lines(self) -> int:
@@ -361,6 +371,14 @@ def compiling() -> Iterator[None]:
         yield
     except RecursionError:
         raise Unsupported("expressions are nested too deeply to be compiled") from None
+
+
+def remade(task: Task, symmetry: Symmetry | None, layout: Layout, digest: str) -> Machine:
+    """In another process; SystemError: it is not the same machine code."""
+    found = Machine(task, symmetry=symmetry, layout=layout)
+    if found.digest != digest:
+        raise SystemError("the machine code of another process is another one")
+    return found
 
 
 def unprintable(layout: Layout, steps: Sequence[CanonicalStep]) -> dict[CanonicalStep, str]:

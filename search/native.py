@@ -52,6 +52,12 @@ def breadth_first() -> Run:
     return breadth_first
 
 
+def layered() -> Run:
+    from search.layers.searching import layered
+
+    return layered
+
+
 def depth_first() -> Run:
     from search.kernels.depth_first import depth_first
 

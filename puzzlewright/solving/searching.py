@@ -130,7 +130,8 @@ def _progress(bench: Workbench, request: Request, name: str) -> Progress:
         if request.watch is not None:
             request.watch(statistics.expanded, least)
         if request.progress is not None:
-            request.progress(f"{name}: {statistics.expanded:,} expanded, every plan costs at least {least}")
+            doing = statistics.doing or f"{statistics.expanded:,} expanded"
+            request.progress(f"{name}: {doing}, every plan costs at least {least}")
 
     return tell
 
@@ -159,4 +160,4 @@ def symmetry_notes(bench: Workbench, used: Symmetry | None, machine: Machine, he
 
 def figures_of(statistics: Statistics) -> dict[str, object]:
     counted = dict(statistics.__dict__)
-    return {**{k: v for k, v in counted.items() if k != "extra"}, **statistics.extra}
+    return {**{k: v for k, v in counted.items() if k not in ("extra", "doing")}, **statistics.extra}

@@ -1,0 +1,33 @@
+"""Breadth-first search whose layers are on the disk: what is small stays in memory, and in Python."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from search.algorithms.breadth_first import breadth_first
+from search.options import NOT_NEGATIVE, POSITIVE, Options, Setting
+from search.space import Found, Outgrown, SearchSpace
+
+
+class Damaged(Exception):
+    """A file of states is not what was written."""
+
+
+class Unusable(Exception):
+    """The folder for the layers has other things in it, or the layers of another walk, or is in use."""
+
+
+@dataclass(frozen=True)
+class Layered(Options):
+    """Where the layers are, and who works on them."""
+
+    disk: Annotated[str, Setting("an empty folder for the layers, which stay; else a temporary one")] = ""
+    resume: Annotated[bool, Setting("go on with the layers that the folder has")] = False
+    disk_limit: Annotated[float, Setting("GB that files may take; 0: no limit", NOT_NEGATIVE)] = 0.0
+    jobs: Annotated[int, Setting("processes at work", POSITIVE)] = 1
+
+
+def layered(space: SearchSpace, options: Layered) -> Found | None:
+    """Who names a folder wants the layers there, however small they are."""
+    if options.disk and space.may_outgrow:
+        raise Outgrown
+    return breadth_first(space, Options())

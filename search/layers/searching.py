@@ -1,0 +1,136 @@
+"""Breadth-first search over files as an algorithm: its folder, its processes, its limits, its plan.
+
+The bound is that of the last finished layer: where no state of the layers 0..d is a goal, every plan has at least d + 1
+steps.
+"""
+
+from __future__ import annotations
+
+import errno
+import pickle
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from models.outcomes import LimitReached, Outcome
+from search.algorithms.layered import Layered, Unusable
+from search.cache import program
+from search.kernels.driver import MIB, NativeModel, actions_along, bounded, checkpoint, machine_of
+from search.layers.executors import Executor
+from search.layers.files import Job
+from search.layers.paths import least_goal, path_to
+from search.layers.tasks import Workshop
+from search.layers.walk import ALL, LAST_TWO, Walk
+from search.space import Found, SearchSpace
+
+GB = 10**9
+BUFFER = 128 * MIB  # of candidates that a process holds
+PROGRAM = ("models", "search")  # whose text decides what the files mean
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+@bounded
+def layered(space: SearchSpace, options: Layered) -> Found | None:
+    """A plan with the fewest steps, or None if the reachable space is exhausted."""
+    machine = machine_of(space)
+    if machine.is_goal(machine.initial):
+        return Found((), 0)
+    with Walking(space, machine, options).walk() as walk:
+        goal, depth = _goal(space, walk)
+        if goal is None:
+            return None
+        undone = walk.scope == LAST_TWO
+        path = path_to(walk, machine, goal, depth, undone, lambda: checkpoint(space))
+        return actions_along(machine, path, cheapest=False)
+
+
+def _goal(space: SearchSpace, walk: Walk) -> tuple[int | None, int]:
+    """One that is nearest, and how many steps away it is."""
+    for depth, layer in enumerate(walk.layers):
+        if layer.goals:  # a walk that does not stop there has been here before
+            space.prove_length(depth)
+            return least_goal(walk, depth), depth
+    goal = None
+    while goal is None and walk.layers[-1].states:
+        space.prove_length(walk.depth + 1)
+        goal = walk.grow(until_goal=True)
+    space.prove_length(walk.depth + (goal is not None))
+    return goal, walk.depth + 1
+
+
+class Walking:
+    """What a walk takes, and what it has come to."""
+
+    def __init__(self, space: SearchSpace, machine: NativeModel, options: Layered) -> None:
+        self.space, self.machine, self.options = space, machine, options
+        self._workshop = Workshop(machine, self._look)
+        self._walk: Walk | None = None
+        self._before = 0  # states that were expanded when it began
+
+    @contextmanager
+    def walk(self) -> Iterator[Walk]:
+        """With its first layer; the folder goes where none was asked for."""
+        folder = self.options.disk or tempfile.mkdtemp(prefix="puzzlewright-layers-")
+        far = self._executor()
+        try:
+            yield self._begun(folder, far)
+        except OSError as why:
+            if why.errno in FULL:
+                raise LimitReached(Outcome.DISK_LIMIT) from None
+            raise Unusable(str(why)) from None
+        finally:
+            self._charge()
+            if far is not None:
+                far.close()
+            if self._walk is not None:
+                self._walk.manifest.close()
+            if not self.options.disk:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def _begun(self, folder: str, far: Executor | None) -> Walk:
+        options = self.options
+        key = f"{getattr(self.machine, 'digest', '')} {program(PROGRAM)}"
+        job = Job(folder, key, self.machine.words, self._buffer())
+        scope = getattr(self.machine, "known_layers", lambda: ALL)()
+        room = int(options.disk_limit * GB) or None
+        walk = self._walk = Walk(job, options.resume, scope, self._workshop, far, self._look, room)
+        self._before = walk.expanded
+        walk.begin([self.machine.initial])
+        return walk
+
+    def _executor(self) -> Executor | None:
+        if self.options.jobs == 1:
+            return None
+        from search.layers.pool import Pool
+
+        return Pool(self.options.jobs, pickle.dumps(self.machine), self._look)
+
+    def _buffer(self) -> int:
+        limit = self.space.limits.memory_mb
+        return BUFFER if limit is None else max(MIB, min(BUFFER, int(limit * MIB / 6)))
+
+    def _look(self) -> None:
+        self._charge()
+        checkpoint(self.space)
+
+    def _charge(self) -> None:
+        """What is done so far, as statistics and in words."""
+        walk, statistics = self._walk, self.space.statistics
+        if walk is None or not walk.layers:
+            return
+        ahead = walk.ahead + self._workshop.done
+        statistics.expanded, statistics.generated = walk.expanded + ahead, walk.generated
+        statistics.max_depth = max(statistics.max_depth, walk.depth if ahead else walk.depth - 1)
+        statistics.max_frontier = max(statistics.max_frontier, *(layer.states for layer in walk.layers))
+        statistics.extra |= {"layers": walk.depth + 1, "bytes_written": walk.written, "bytes_kept": walk.kept}
+        statistics.doing = self._told(walk, ahead)
+
+    def _told(self, walk: Walk, ahead: int) -> str:
+        width, seconds = walk.layers[-1].states, time.monotonic() - self.space.started
+        speed = max(1.0, (walk.expanded + ahead - self._before) / max(0.01, seconds))
+        return (
+            f"layer {walk.depth + 1}: {ahead:,} of {width:,} states expanded, {walk.known:,} known, "
+            f"{walk.taken / GB:.2f} GB, {speed:,.0f} a second, about {(width - ahead) / speed:,.0f} s for this layer"
+        )
