@@ -156,8 +156,8 @@ class Machine:
 
     @cached_property
     def digest(self) -> str:
-        """Of the machine code and the start: what tells a state space, down to how its states are packed."""
-        return sha256(f"{self.words} {self.initial} {self._code.text}".encode()).hexdigest()
+        """Of the machine code: what tells steps, goals, and how states are packed."""
+        return sha256(f"{self.words} {self._code.text}".encode()).hexdigest()
 
     @property
     def lines(self) -> int:

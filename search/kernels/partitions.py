@@ -13,6 +13,7 @@ once. What the filter of recent states leaves out has been dealt before by the s
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import BufferedReader
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -53,7 +54,7 @@ Marks = npt.NDArray[np.bool_]
 Flush = Callable[[int, Words], None]  # takes the candidates of a partition; the array is used again
 
 WHOLE = 1 << 32  # hash ranges are parts of 0 .. WHOLE
-RECENT = 1 << 14  # states that the filter has room for
+RECENT = 1 << 12  # states that the filter has room for
 FIRST = 1 << 12  # cells of a table at least
 GROUPS = 1 << 9  # that states are put into before they are packed
 BLOCK = 64  # numbers packed with one width: as many words as that width has bits
@@ -139,6 +140,7 @@ class Dealer:
         self.machine, self.words = machine, machine.words
         self._puzzle, self._out = functions_of(machine), room_for_successors(machine)
         room = max(2 * self._out.batch * max(1, machine.branching), size // (8 * self.words * parts))
+        room = room // 512 * 512 + 520  # so that partitions begin in different sets of the cache
         self.dealt = Dealt(np.empty(room * parts * self.words, np.uint64), np.zeros(parts, np.int64), room,
                            np.zeros(RECENT * self.words, np.uint64), np.zeros(RECENT, np.bool_))  # fmt: skip
         self._dealing, self._pace = Dealing(), Pace()
@@ -436,15 +438,23 @@ def unpack_states(packed: Words, n: int, words: int, out: Words) -> bool:
 
 
 class Packer:
-    """States of some words to packed ones and back. Arrays are used again."""
+    """States of some words to packed ones and back. Arrays are used again: what it gives holds until it gives more."""
 
     def __init__(self, words: int) -> None:
         self.words = words
-        self._spare, self._packed = np.empty(0, np.uint64), np.empty(0, np.uint64)
+        self._spare, self._packed, self._unpacked, self._read = (np.empty(0, np.uint64) for _ in range(4))
         self._counts, self._block = np.empty(GROUPS, np.int64), np.empty(BLOCK, np.uint64)
 
+    def read(self, source: BufferedReader, words: int) -> Words:
+        """So many words of a file; ValueError: it has no more."""
+        if len(self._read) < words:
+            self._read = np.empty(words * 5 // 4, np.uint64)
+        if source.readinto(self._read[:words].data) != words * 8:
+            raise ValueError("it ends too soon")
+        return self._read[:words]
+
     def grouped(self, states: Words) -> Words:
-        """The same states in an order that packs well; until the next are grouped."""
+        """The same states in an order that packs well."""
         if len(self._spare) < len(states):
             self._spare = np.empty(len(states) * 5 // 4, np.uint64)
         group_states(states, self._spare, len(states) // self.words, self.words, self._counts)
@@ -459,7 +469,9 @@ class Packer:
 
     def unpacked(self, packed: Words, n: int) -> Words:
         """ValueError: these are no packed states."""
-        out = np.empty(n * self.words, np.uint64)
+        if len(self._unpacked) < n * self.words:
+            self._unpacked = np.empty(n * self.words, np.uint64)
+        out = self._unpacked[: n * self.words]
         if not unpack_states(packed, n, self.words, out):
             raise ValueError("no packed states")
         return out

@@ -133,7 +133,7 @@ def frames(job: Job, file: File, packer: Packer) -> Iterator[Words]:
                 raise Damaged(f"{file.name} has {left:,} bytes instead of {file.size:,}")
             while left:
                 head = np.fromfile(source, np.uint64, HEAD)
-                packed, left = _whole(job, head, source, left)
+                packed, left = _whole(job, head, source, left, packer)
                 check = zlib.crc32(head.data, check)
                 yield packer.unpacked(packed, int(head[0]))
     except (OSError, ValueError) as why:
@@ -142,22 +142,24 @@ def frames(job: Job, file: File, packer: Packer) -> Iterator[Words]:
         raise Damaged(f"{file.name} is not the file that was written")
 
 
-def _whole(job: Job, head: Words, source: Any, left: int) -> tuple[Words, int]:
+def _whole(job: Job, head: Words, source: Any, left: int, packer: Packer) -> tuple[Words, int]:
     """What a frame has packed, and the bytes after it; ValueError: it is not whole."""
     if len(head) < HEAD or head[0] > FRAME or int(head[1]) * 8 > left - head.nbytes:
         raise ValueError("a frame is not whole")
-    packed = np.fromfile(source, np.uint64, int(head[1]))
+    packed = packer.read(source, int(head[1]))
     if zlib.crc32(packed.data, zlib.crc32(head[:2].data, job.seed)) != head[2]:
         raise ValueError("a checksum is wrong")
     return packed, left - head.nbytes - packed.nbytes
 
 
-def candidates(job: Job, extent: Extent) -> Words:
+def candidates(job: Job, extent: Extent, packer: Packer) -> Words:
     """Those of an extent in a run; Damaged as above."""
     try:
-        found = np.fromfile(job.path(extent.name), np.uint64, extent.states * job.words, offset=extent.at)
-    except OSError as why:
+        with job.path(extent.name).open("rb") as source:
+            source.seek(extent.at)
+            found = packer.read(source, extent.states * job.words)
+    except (OSError, ValueError) as why:
         raise Damaged(f"{extent.name} cannot be read: {why}") from None
-    if len(found) != extent.states * job.words or zlib.crc32(found.data, job.seed) != extent.check:
+    if zlib.crc32(found.data, job.seed) != extent.check:
         raise Damaged(f"{extent.name} is not what was written")
     return found

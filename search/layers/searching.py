@@ -55,9 +55,17 @@ def _goal(space: SearchSpace, walk: Walk) -> tuple[int | None, int]:
     goal = None
     while goal is None and walk.layers[-1].states:
         space.prove_length(walk.depth + 1)
+        require_nodes(space, walk)
         goal = walk.grow(until_goal=True)
     space.prove_length(walk.depth + (goal is not None))
     return goal, walk.depth + 1
+
+
+def require_nodes(space: SearchSpace, walk: Walk) -> None:
+    """LimitReached where the last layer has more states than may still be expanded: none of them is then."""
+    most = space.limits.nodes
+    if most is not None and walk.known > most:
+        raise LimitReached(Outcome.NODE_LIMIT)
 
 
 class Walking:
@@ -91,7 +99,7 @@ class Walking:
 
     def _begun(self, folder: str, far: Executor | None) -> Walk:
         options = self.options
-        key = f"{getattr(self.machine, 'digest', '')} {program(PROGRAM)}"
+        key = f"{getattr(self.machine, 'digest', '')} {self.machine.initial:x} {program(PROGRAM)}"
         job = Job(folder, key, self.machine.words, self._buffer())
         scope = getattr(self.machine, "known_layers", lambda: ALL)()
         room = int(options.disk_limit * GB) or None
@@ -123,7 +131,7 @@ class Walking:
         ahead = walk.ahead + self._workshop.done
         statistics.expanded, statistics.generated = walk.expanded + ahead, walk.generated
         statistics.max_depth = max(statistics.max_depth, walk.depth if ahead else walk.depth - 1)
-        statistics.max_frontier = max(statistics.max_frontier, *(layer.states for layer in walk.layers))
+        statistics.max_frontier = walk.widest
         statistics.extra |= {"layers": walk.depth + 1, "bytes_written": walk.written, "bytes_kept": walk.kept}
         statistics.doing = self._told(walk, ahead)
 

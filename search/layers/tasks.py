@@ -126,7 +126,7 @@ class Workshop:
         from search.kernels.partitions import keep_range
 
         if extent.name:
-            states = candidates(job, extent)
+            states = candidates(job, extent, self._packer)
         else:
             assert self._dealer is not None
             states = self._dealer.held(extent.part)

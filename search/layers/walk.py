@@ -46,9 +46,11 @@ class Walk:
         self._far = far or self._near
         self._look, self._room, self._parts = look, room, parts
         self._ratio = float(min(4, max(1, near.machine.branching)))  # candidates of a state
-        self.expanded = sum(layer.states for layer in self.layers[:-1])
-        self.generated = sum(layer.generated for layer in self.layers)
         self.ahead = 0  # states of the last layer that are expanded
+        self.known = self.expanded = self.generated = self.written = self.kept = self.widest = 0
+        for layer in self.layers:
+            self._count(layer)
+        self.expanded = self.known - (self.layers[-1].states if self.layers else 0)
         self.taken = self.kept  # bytes that files take
 
     @property
@@ -59,21 +61,6 @@ class Walk:
     def depth(self) -> int:
         """Of the last layer."""
         return len(self.layers) - 1
-
-    @property
-    def written(self) -> int:
-        """Bytes."""
-        return sum(layer.written for layer in self.layers)
-
-    @property
-    def kept(self) -> int:
-        """Bytes."""
-        return sum(layer.kept for layer in self.layers)
-
-    @property
-    def known(self) -> int:
-        """States."""
-        return sum(layer.states for layer in self.layers)
 
     def begin(self, states: Iterable[int]) -> None:
         """The first layer, where there is none."""
@@ -115,7 +102,6 @@ class Walk:
         extents = [extent for each in found for extent in each.extents]
         self._ratio = max(1.0, sum(extent.states for extent in extents) / max(1, layer.states))
         self.expanded, self.ahead = self.expanded + layer.states, 0
-        self.generated += sum(each.generated for each in found)
         return extents, sum(each.generated for each in found), sum(each.written for each in found)
 
     @property
@@ -159,7 +145,16 @@ class Walk:
         files = tuple(merged.file for merged in found if merged.file is not None)
         goals = sum(merged.goals for merged in found)
         written += sum(file.size for file in files)
-        self.manifest.commit(Layer(sum(file.states for file in files), goals, generated, written, files))
+        layer = Layer(sum(file.states for file in files), goals, generated, written, files)
+        self.manifest.commit(layer)
+        self._count(layer)
+
+    def _count(self, layer: Layer) -> None:
+        self.known += layer.states
+        self.generated += layer.generated
+        self.written += layer.written
+        self.kept += layer.kept
+        self.widest = max(self.widest, layer.states)
 
     def _folder(self, kind: str, depth: int) -> str:
         """Empty: what an unfinished layer has left is gone."""

@@ -1,0 +1,374 @@
+"""Breadth-first search over files, against a walk in memory: whatever the shape of the graph, the partitions, who works
+and what is cut off. Files are tiny here, so that there are many of them, and merges are cut up.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from puzzle_files import load_file
+from sampled import slow
+
+from models.grounding import ground
+from models.outcomes import LimitReached, Limits, Outcome, Unsupported
+from search.algorithms.breadth_first import breadth_first
+from search.algorithms.layered import Damaged, Layered, Unusable
+from search.machine import Machine
+from search.options import Options
+from search.space import SearchSpace
+
+pytest.importorskip("numba")
+
+from native_graphs import Graph, random_graph  # noqa: E402
+
+from search.kernels import driver  # noqa: E402
+from search.kernels.driver import state_at  # noqa: E402
+from search.kernels.partitions import Packer  # noqa: E402
+from search.layers import files, walk  # noqa: E402
+from search.layers.files import Extent, Job, frames  # noqa: E402
+from search.layers.pool import Pool  # noqa: E402
+from search.layers.searching import layered  # noqa: E402
+from search.layers.tasks import Merging, Workshop  # noqa: E402
+from search.layers.walk import ALL, LAST_TWO, NONE, Walk  # noqa: E402
+
+ROOT = Path(__file__).parent.parent
+EIGHT = [1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993, 17110,
+         23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Frames, partitions and merges of a few states."""
+    monkeypatch.setattr(files, "FRAME", 5)
+    monkeypatch.setattr(walk, "PART", 8)
+    monkeypatch.setattr(walk, "FEW", 6)
+    monkeypatch.setattr(driver, "BATCH", 3)
+    monkeypatch.setattr(os, "fsync", lambda file: None)
+
+
+# --- the truth --------------------------------------------------------------------------------------------------------
+
+
+def layers_of(machine: Any) -> list[set[int]]:
+    """By Python's sets."""
+    known, layer, found = {machine.initial}, {machine.initial}, []
+    while layer:
+        found.append(layer)
+        layer = {after for state in layer for _, after, _ in machine.successors(state)} - known
+        known |= layer
+    return [*found, set()]
+
+
+def busy(words: int, nodes: int = 200) -> Graph:
+    """All nodes can be reached, by some ten layers; each has a step that leads nowhere else."""
+    return Graph([[(node, 1), (node * 2 % nodes, 1), ((node * 3 + 1) % nodes, 1)] for node in range(nodes)], {7}, words)
+
+
+def undirected(random: Random, words: int) -> Graph:
+    """Each step can be undone, perhaps by another one of other cost; some lead nowhere else."""
+    nodes = random.choice((1, 2, 9, 60, 200))
+    edges: list[list[tuple[int, int]]] = [[] for _ in range(nodes)]
+    for _ in range(random.choice((1, 2, 3)) * nodes):
+        one, other = random.randrange(nodes), random.randrange(nodes)
+        edges[one].append((other, 1))
+        edges[other].append((one, 1))
+    return Graph(edges, {random.randrange(nodes)}, words)
+
+
+def graded(random: Random, words: int) -> Graph:
+    """Each step leads from a level to the next."""
+    width, height = random.choice((1, 4, 20)), random.choice((2, 7))
+    edges: list[list[tuple[int, int]]] = [
+        [((level + 1) * width + random.randrange(width), 1) for _ in range(random.randrange(4))]
+        for level in range(height)
+        for _ in range(width)
+    ]
+    edges[0].append((width, 1))
+    return Graph([*edges, *([] for _ in range(width))], set(), words)
+
+
+def walked(machine: Any, folder: Path, scope: int | None, **given: Any) -> Walk:
+    """To its end."""
+    found = begun(machine, folder, scope, **given)
+    try:
+        while found.layers[-1].states:
+            found.grow()
+    finally:
+        found.manifest.close()
+    return found
+
+
+def begun(machine: Any, folder: Path, scope: int | None, resume: bool = False, buffer: int = 1 << 9,
+          look: Callable[[], None] = lambda: None, **given: Any) -> Walk:  # fmt: skip
+    job = Job(str(folder), f"{machine.words} {machine.initial}", machine.words, buffer)
+    found = Walk(job, resume, scope, Workshop(machine, look), look=look, **given)
+    found.begin([machine.initial])
+    return found
+
+
+def states_of(found: Walk) -> list[set[int]]:
+    """What the files have; each state once."""
+    return [set(each) for each in map(sorted, listed(found)) if not repeated(each)]
+
+
+def listed(found: Walk) -> Iterator[list[int]]:
+    words = found.job.words
+    for layer in found.layers:
+        yield [
+            state_at(states, number, words)
+            for file in layer.files
+            for states in frames(found.job, file, Packer(words))
+            for number in range(len(states) // words)
+        ]
+
+
+def repeated(states: list[int]) -> bool:
+    assert len(set(states)) == len(states)
+    return False
+
+
+# --- layers -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [1, 2, 3])
+def test_layers_of_random_graphs(words: int, tmp_path: Path) -> None:
+    random, number = Random(words), count()
+    for make, scopes in ((random_graph, [ALL]), (undirected, [ALL, LAST_TWO]), (graded, [ALL, NONE])):
+        for _ in range(5):
+            machine = make(random, words)
+            for scope in scopes:
+                parts = random.choice((None, 2, 3, 4, 7, 64))
+                found = walked(
+                    machine, tmp_path / f"{next(number)}", scope, parts=parts, buffer=random.choice((1, 1 << 16))
+                )
+                assert states_of(found) == layers_of(machine)
+                assert [layer.goals for layer in found.layers] == [
+                    sum(map(machine.is_goal, layer)) for layer in layers_of(machine)
+                ]
+
+
+@pytest.mark.parametrize("words", [1, 2])
+@pytest.mark.parametrize("kind", ["directed", "undirected"])
+def test_plans_of_random_graphs(words: int, kind: str) -> None:
+    """Backwards by successors, by the inverse, and forwards where there is none."""
+    random = Random(words)
+    for _ in range(6):
+        machine = undirected(random, words) if kind == "undirected" else random_graph(random, words)
+        if kind == "undirected":
+            machine.known_layers = lambda: LAST_TWO  # type: ignore[attr-defined]
+        for hidden in (False, True):
+            if hidden:
+                machine.backward = no_inverse  # type: ignore[method-assign]
+            space, reference = SearchSpace(machine, Limits()), SearchSpace(machine, Limits())
+            plan, best = layered(space, Layered()), breadth_first(reference, Options())
+            assert (plan is None) == (best is None)
+            assert space.lower_bound == reference.lower_bound
+            if plan is not None and best is not None:
+                assert len(plan.operators) == len(best.operators)
+                assert machine.is_goal(after(machine, plan.operators))
+
+
+def no_inverse() -> Any:
+    raise Unsupported("none")
+
+
+def after(machine: Any, operators: Any) -> int:
+    state = machine.initial
+    for operator in operators:
+        state = next(successor for action, successor, _ in machine.successors(state) if action == operator)
+    return int(state)
+
+
+def test_limits_leave_the_bound_of_the_last_layer() -> None:
+    """Node and horizon limits hold, and what is proven is what a search in memory proves by then."""
+    random = Random(9)
+    for _ in range(15):
+        machine = random_graph(random, 1)
+        machine.goals = set()
+        most = random.randrange(30)
+        space = SearchSpace(machine, Limits(nodes=most))
+        sizes = [len(layer) for layer in layers_of(machine)]
+        try:
+            assert layered(space, Layered()) is None and sum(sizes) <= most
+        except LimitReached as reason:
+            assert reason.outcome is Outcome.NODE_LIMIT and space.statistics.expanded <= most < sum(sizes)
+            finished = max(depth for depth in range(len(sizes)) if sum(sizes[:depth]) <= most)
+            assert space.lower_bound == (finished + 1 if machine.unit_cost else 0)
+    line = Graph([[(node + 1, 1)] for node in range(9)] + [[]], {9})
+    with pytest.raises(LimitReached) as stopped:
+        layered(space := SearchSpace(line, Limits(max_horizon=4)), Layered())
+    assert stopped.value.outcome is Outcome.HORIZON_EXHAUSTED and space.lower_bound == 5
+
+
+def test_a_disk_that_is_full_is_an_end(tmp_path: Path) -> None:
+    machine = busy(1, 500)
+    with pytest.raises(LimitReached) as stopped:
+        walked(machine, tmp_path / "x", ALL, room=2000)
+    assert stopped.value.outcome is Outcome.DISK_LIMIT
+    assert sum(path.stat().st_size for path in (tmp_path / "x").rglob("*.states")) <= 2000 + 500
+    assert states_of(walked(machine, tmp_path / "x", ALL, resume=True)) == layers_of(machine)
+
+
+# --- what is cut off --------------------------------------------------------------------------------------------------
+
+
+class Cut(BaseException):
+    """Whatever ends the work."""
+
+
+def test_what_is_cut_off_anywhere_goes_on(tmp_path: Path) -> None:
+    machine = busy(2)
+    whole = [layer._replace(files=()) for layer in walked(machine, tmp_path / "whole", ALL).layers]
+    for steps in (1, 2, 5, 11, 30):
+        left = count()
+        times = 0
+
+        def look(left: Iterator[int] = left, steps: int = steps) -> None:
+            if next(left) % steps == steps - 1:
+                raise Cut
+
+        while True:
+            try:
+                found = walked(
+                    machine, tmp_path / f"{steps}", ALL, resume=times > 0, look=look if times < 40 else lambda: None
+                )
+                break
+            except Cut:
+                times += 1
+        assert times > 1 and states_of(found) == layers_of(machine)
+        assert [layer._replace(files=()) for layer in found.layers] == whole
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="only where processes can be forked")
+@pytest.mark.parametrize("looks", [1, 4, 20, slow(50), slow(90)])
+def test_a_process_that_is_killed(looks: int, tmp_path: Path) -> None:
+    """By a signal that nobody can catch."""
+    machine = busy(1)
+    walked(machine, tmp_path / "warm", ALL)  # kernels are loaded here
+    if not (child := os.fork()):
+        left = count()
+        walked(machine, tmp_path / "x", ALL, look=lambda: next(left) < looks or os.kill(os.getpid(), signal.SIGKILL))
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == signal.SIGKILL
+    assert states_of(walked(machine, tmp_path / "x", ALL, resume=True)) == layers_of(machine)
+
+
+def test_a_layer_whose_line_is_torn_was_not_finished(tmp_path: Path) -> None:
+    machine = busy(1)
+    walked(machine, tmp_path, ALL)
+    told = tmp_path / "layers.json"
+    whole = told.read_bytes()
+    for size in (len(whole) - 1, len(whole) - 70, whole.index(b"\n") + 1):
+        told.write_bytes(whole[:size])
+        assert states_of(walked(machine, tmp_path, ALL, resume=True)) == layers_of(machine)
+
+
+@pytest.mark.parametrize("scope", [ALL, LAST_TWO])
+def test_a_file_that_is_not_as_it_was_written_is_noticed(scope: int | None, tmp_path: Path) -> None:
+    machine = undirected(Random(6), 1)
+    found = begun(machine, tmp_path, scope)
+    while found.layers[-1].states < 8:
+        found.grow()
+    found.manifest.close()
+    names = [file.name for file in found.layers[-1].files]
+    path, other = tmp_path / names[0], tmp_path / names[-1]
+    whole, random = path.read_bytes(), Random(1)
+    assert len(names) > 1
+    for _ in range(20):
+        at = random.randrange(len(whole))
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << random.randrange(8)]) + whole[at + 1 :])
+        with pytest.raises(Damaged, match=path.name):
+            walked(machine, tmp_path, scope, resume=True)
+    for wrong in (whole[:-8], whole[:24], b"", whole + whole, other.read_bytes()):
+        path.write_bytes(wrong)
+        with pytest.raises(Damaged, match=path.name):
+            walked(machine, tmp_path, scope, resume=True)
+    path.unlink()
+    with pytest.raises(Damaged, match="missing"):
+        walked(machine, tmp_path, scope, resume=True)
+    path.write_bytes(whole)
+    assert states_of(walked(machine, tmp_path, scope, resume=True)) == layers_of(machine)
+
+
+def test_a_list_of_layers_that_was_altered_is_noticed(tmp_path: Path) -> None:
+    machine = busy(1)
+    walked(machine, tmp_path, ALL)
+    told = tmp_path / "layers.json"
+    told.write_text(told.read_text().replace('"goals":0', '"goals":1', 1))
+    with pytest.raises(Damaged, match="line 2"):
+        walked(machine, tmp_path, ALL, resume=True)
+
+
+def test_a_folder_must_be_empty_or_have_these_layers(tmp_path: Path) -> None:
+    machine, other = busy(1, 50), busy(2, 50)
+    held = begun(machine, tmp_path / "x", ALL)
+    with pytest.raises(Unusable, match="another process"):
+        walked(machine, tmp_path / "x", ALL, resume=True)
+    held.manifest.close()
+    with pytest.raises(Unusable, match="--resume"):
+        walked(machine, tmp_path / "x", ALL)
+    with pytest.raises(Unusable, match="another puzzle"):
+        walked(other, tmp_path / "x", ALL, resume=True)
+    (tmp_path / "y").mkdir()
+    (tmp_path / "y" / "mine.txt").write_text("mine")
+    for resume in (False, True):
+        with pytest.raises(Unusable, match="not empty"):
+            walked(machine, tmp_path / "y", ALL, resume=resume)
+    assert [path.name for path in (tmp_path / "y").iterdir()] == ["mine.txt"]
+
+
+# --- processes --------------------------------------------------------------------------------------------------------
+
+
+def eight() -> Machine:
+    """From its goal all states of the 8-puzzle are as far as everybody knows."""
+    machine = Machine(ground(load_file(ROOT / "puzzles/n_puzzle.yaml", "easy-8")))
+    machine.initial = machine.goal_states()[0]
+    return machine
+
+
+def sizes_by(workers: int, folder: Path, kill: bool = False, **given: Any) -> list[int]:
+    machine = eight()
+    job = Job(str(folder), machine.digest, machine.words, 1 << 16)
+    pool = Pool(workers, pickle.dumps(machine), lambda: None)
+    try:
+        found = Walk(job, False, LAST_TWO, Workshop(machine), pool, **given)
+        found.begin([machine.initial])
+        while found.layers[-1].states:
+            found.grow()
+            if kill and found.depth == 20:
+                victim = pool.processes[0].pid
+                assert victim is not None
+                os.kill(victim, signal.SIGKILL)
+    finally:
+        pool.close()
+    return [layer.states for layer in found.layers[:-1]]
+
+
+@pytest.mark.parametrize(("workers", "parts"), [(2, None), slow(1, 4), slow(3, 64), slow(4, 16)])
+def test_processes_of_which_one_is_killed(workers: int, parts: int | None, tmp_path: Path,
+                                          monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    for module, name, value in ((files, "FRAME", 1 << 12), (walk, "PART", 1 << 12), (walk, "FEW", 1 << 10),
+                                (walk, "NEAR", 5000), (driver, "BATCH", 64)):  # fmt: skip
+        monkeypatch.setattr(module, name, value)
+    assert sizes_by(workers, tmp_path / "x", kill=True, parts=parts) == EIGHT
+
+
+def test_what_a_process_raises_is_raised_here(tmp_path: Path) -> None:
+    machine = eight()
+    pool = Pool(1, pickle.dumps(machine), lambda: None)
+    try:
+        with pytest.raises(Damaged):
+            list(
+                pool.map("merge", Job(str(tmp_path), "", 1, 1), [Merging("", 0, 9, (Extent("no", 0, 2, 0, 1, 0),), ())])
+            )
+    finally:
+        pool.close()
