@@ -85,16 +85,19 @@ class Machine:
     """A compiled task over packed states; Unsupported where it is too large to be compiled.
 
     With a symmetry, every state that comes out is canonical, and a step of a plan leads to a state that is one up to
-    exchanges; `spelt` turns such a plan into one of the task. `facts` yields conditions that all reachable states meet.
+    exchanges; `spelt` turns such a plan into one of the task. `facts` yields conditions that all reachable states meet,
+    `known_layers` how many layers of a search have to be looked at for states that are not new (`search.layers.walk`).
     What takes long raises LimitReached at the deadline that `clock` tells.
     """
 
     def __init__(self, task: Task, *, trim: bool = True, symmetry: Symmetry | None = None, layout: Layout | None = None,
                  facts: Callable[[], Iterable[Term]] = tuple,
-                 clock: Callable[[], Deadline] = lambda: ENDLESS) -> None:  # fmt: skip
+                 clock: Callable[[], Deadline] = lambda: ENDLESS,
+                 known_layers: Callable[[], int | None] = lambda: None) -> None:  # fmt: skip
         if why := misfit(task):
             raise Unsupported(why)
         self.task, self.symmetry, self._facts, self.clock = task, symmetry, facts, clock
+        self.known_layers = known_layers
         steps = symmetry.steps if symmetry else ()
         with compiling():
             self.program = make_program(task, trim, steps, layout, lambda: self.clock().look())
@@ -126,7 +129,7 @@ class Machine:
         self.clock = clock  # of whoever waits for it
         assert self._code  # made here, not for each start anew
         made = copy(self)
-        made.task, made._facts = task, facts
+        made.task, made._facts, made.known_layers = task, facts, lambda: None  # what is proven is of the start
         made.program = replace(self.program, look=lambda: clock().look())
         for of_start in ("initial", "_backward"):
             vars(made).pop(of_start, None)

@@ -33,10 +33,10 @@ from search.kernels import driver  # noqa: E402
 from search.kernels.driver import state_at  # noqa: E402
 from search.kernels.partitions import Packer  # noqa: E402
 from search.layers import files, walk  # noqa: E402
-from search.layers.files import Extent, Job, frames  # noqa: E402
+from search.layers.files import Extent, Site, frames  # noqa: E402
 from search.layers.pool import Pool  # noqa: E402
 from search.layers.searching import layered  # noqa: E402
-from search.layers.tasks import Merging, Workshop  # noqa: E402
+from search.layers.tasks import Merging, Worker  # noqa: E402
 from search.layers.walk import ALL, LAST_TWO, NONE, Walk  # noqa: E402
 
 ROOT = Path(__file__).parent.parent
@@ -108,8 +108,8 @@ def walked(machine: Any, folder: Path, scope: int | None, **given: Any) -> Walk:
 
 def begun(machine: Any, folder: Path, scope: int | None, resume: bool = False, buffer: int = 1 << 9,
           look: Callable[[], None] = lambda: None, **given: Any) -> Walk:  # fmt: skip
-    job = Job(str(folder), f"{machine.words} {machine.initial}", machine.words, buffer)
-    found = Walk(job, resume, scope, Workshop(machine, look), look=look, **given)
+    site = Site(str(folder), f"{machine.words} {machine.initial}", machine.words, buffer)
+    found = Walk(site, resume, scope, Worker(machine, look), look=look, **given)
     found.begin([machine.initial])
     return found
 
@@ -120,12 +120,12 @@ def states_of(found: Walk) -> list[set[int]]:
 
 
 def listed(found: Walk) -> Iterator[list[int]]:
-    words = found.job.words
+    words = found.site.words
     for layer in found.layers:
         yield [
             state_at(states, number, words)
             for file in layer.files
-            for states in frames(found.job, file, Packer(words))
+            for states in frames(found.site, file, Packer(words))
             for number in range(len(states) // words)
         ]
 
@@ -337,10 +337,10 @@ def eight() -> Machine:
 
 def sizes_by(workers: int, folder: Path, kill: bool = False, **given: Any) -> list[int]:
     machine = eight()
-    job = Job(str(folder), machine.digest, machine.words, 1 << 16)
+    site = Site(str(folder), machine.digest, machine.words, 1 << 16)
     pool = Pool(workers, pickle.dumps(machine), lambda: None)
     try:
-        found = Walk(job, False, LAST_TWO, Workshop(machine), pool, **given)
+        found = Walk(site, False, LAST_TWO, Worker(machine), pool, **given)
         found.begin([machine.initial])
         while found.layers[-1].states:
             found.grow()
@@ -368,7 +368,9 @@ def test_what_a_process_raises_is_raised_here(tmp_path: Path) -> None:
     try:
         with pytest.raises(Damaged):
             list(
-                pool.map("merge", Job(str(tmp_path), "", 1, 1), [Merging("", 0, 9, (Extent("no", 0, 2, 0, 1, 0),), ())])
+                pool.map(
+                    "merge", Site(str(tmp_path), "", 1, 1), [Merging("", 0, 9, (Extent("no", 0, 2, 0, 1, 0),), ())]
+                )
             )
     finally:
         pool.close()

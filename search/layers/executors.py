@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, Protocol
 
-from search.layers.files import Job
-from search.layers.tasks import Workshop
+from search.layers.files import Site
+from search.layers.tasks import Worker
 
-Kind = Literal["expand", "merge"]  # a method of `Workshop`
+Kind = Literal["expand", "merge"]  # a method of `Worker`
 Look = Callable[[], None]  # called every now and then; may raise
 
 
 class Executor(Protocol):
-    """`map` is `[workshop.KIND(job, task) for task in tasks]`, whoever does it, and however often it is tried."""
+    """`map` is `[worker.KIND(site, task) for task in tasks]`, whoever does it, and however often it is tried."""
 
     @property
     def workers(self) -> int: ...
@@ -22,7 +22,7 @@ class Executor(Protocol):
         """May what `expand` leaves in memory be looked for by `merge`?"""
         ...
 
-    def map(self, kind: Kind, job: Job, tasks: Sequence[Any]) -> Iterator[Any]: ...
+    def map(self, kind: Kind, site: Site, tasks: Sequence[Any]) -> Iterator[Any]: ...
     def close(self) -> None: ...
 
 
@@ -31,12 +31,12 @@ class Serial:
 
     workers, holds = 1, True
 
-    def __init__(self, workshop: Workshop) -> None:
-        self._workshop = workshop
+    def __init__(self, worker: Worker) -> None:
+        self._worker = worker
 
-    def map(self, kind: Kind, job: Job, tasks: Sequence[Any]) -> Iterator[Any]:
+    def map(self, kind: Kind, site: Site, tasks: Sequence[Any]) -> Iterator[Any]:
         for task in tasks:
-            yield getattr(self._workshop, kind)(job, task)
+            yield getattr(self._worker, kind)(site, task)
 
     def close(self) -> None:
         """There is nothing to be ended."""

@@ -2,7 +2,7 @@
 
 A file is a row of frames; a frame is three words (states in it, words that follow, a checksum of both and of what
 follows) and packed states. A run has the candidates that one task has made, as extents: states of one partition as
-they are. Checksums begin with the key of the job, so a file of another puzzle is noticed too. What has been read is
+they are. Checksums begin with the key of the walk, so a file of another puzzle is noticed too. What has been read is
 given out only when its checksum is right: machine code may rely on its states.
 """
 
@@ -28,10 +28,10 @@ FRAME = 1 << 16  # states of a frame, at most
 HEAD = 3  # words of a frame before its states
 
 
-class File(NamedTuple):
+class StateFile(NamedTuple):
     """A file of states whose hashes lie in a range."""
 
-    name: str  # in the job's folder
+    name: str  # in the site's folder
     size: int
     check: int  # of the heads of its frames
     states: int
@@ -50,8 +50,8 @@ class Extent(NamedTuple):
     check: int
 
 
-class Job(NamedTuple):
-    """What all tasks of a walk have in common."""
+class Site(NamedTuple):
+    """Where a walk has its files, and what all of its tasks have in common."""
 
     folder: str
     key: str
@@ -67,7 +67,7 @@ class Job(NamedTuple):
         return Path(self.folder) / name
 
 
-class Writer:
+class FileWriter:
     """A file that is being written."""
 
     def __init__(self, file: Any, seed: int) -> None:
@@ -92,14 +92,14 @@ class Writer:
 
 
 @contextmanager
-def written(job: Job, name: str, lasting: bool = True) -> Iterator[Writer]:
+def written(site: Site, name: str, lasting: bool = True) -> Iterator[FileWriter]:
     """A file under that name, once all of it has reached the disk; nothing where anything goes wrong. One that is not
     to last need not reach it."""
-    path = job.path(name)
+    path = site.path(name)
     draft = path.with_suffix(".draft")
     try:
         with draft.open("wb") as file:
-            yield Writer(file, job.seed)
+            yield FileWriter(file, site.seed)
             file.flush()
             if lasting:
                 os.fsync(file.fileno())
@@ -113,27 +113,27 @@ def new_name(folder: str, kind: str) -> str:
     return f"{folder}/{uuid4().hex[:16]}.{kind}"
 
 
-def write_states(job: Job, folder: str, states: Words, packer: Packer, low: int, high: int) -> File:
+def write_states(site: Site, folder: str, states: Words, packer: Packer, low: int, high: int) -> StateFile:
     """The states as a file of this folder."""
-    name, count = new_name(folder, "states"), len(states) // job.words
-    with written(job, name) as writer:
-        for first in range(0, len(states), FRAME * job.words):
-            frame = states[first : first + FRAME * job.words]
-            writer.frame(packer.packed(frame), len(frame) // job.words)
-    return File(name, writer.size, writer.check, count, low, high)
+    name, count = new_name(folder, "states"), len(states) // site.words
+    with written(site, name) as writer:
+        for first in range(0, len(states), FRAME * site.words):
+            frame = states[first : first + FRAME * site.words]
+            writer.frame(packer.packed(frame), len(frame) // site.words)
+    return StateFile(name, writer.size, writer.check, count, low, high)
 
 
-def frames(job: Job, file: File, packer: Packer) -> Iterator[Words]:
+def frames(site: Site, file: StateFile, packer: Packer) -> Iterator[Words]:
     """The states, some at a time; Damaged: they are not what was written."""
     check = left = 0
     try:
-        with job.path(file.name).open("rb") as source:
-            check, left = job.seed, os.fstat(source.fileno()).st_size
+        with site.path(file.name).open("rb") as source:
+            check, left = site.seed, os.fstat(source.fileno()).st_size
             if left != file.size:
                 raise Damaged(f"{file.name} has {left:,} bytes instead of {file.size:,}")
             while left:
                 head = np.fromfile(source, np.uint64, HEAD)
-                packed, left = _whole(job, head, source, left, packer)
+                packed, left = _whole(site, head, source, left, packer)
                 check = zlib.crc32(head.data, check)
                 yield packer.unpacked(packed, int(head[0]))
     except (OSError, ValueError) as why:
@@ -142,24 +142,24 @@ def frames(job: Job, file: File, packer: Packer) -> Iterator[Words]:
         raise Damaged(f"{file.name} is not the file that was written")
 
 
-def _whole(job: Job, head: Words, source: Any, left: int, packer: Packer) -> tuple[Words, int]:
+def _whole(site: Site, head: Words, source: Any, left: int, packer: Packer) -> tuple[Words, int]:
     """What a frame has packed, and the bytes after it; ValueError: it is not whole."""
     if len(head) < HEAD or head[0] > FRAME or int(head[1]) * 8 > left - head.nbytes:
         raise ValueError("a frame is not whole")
     packed = packer.read(source, int(head[1]))
-    if zlib.crc32(packed.data, zlib.crc32(head[:2].data, job.seed)) != head[2]:
+    if zlib.crc32(packed.data, zlib.crc32(head[:2].data, site.seed)) != head[2]:
         raise ValueError("a checksum is wrong")
     return packed, left - head.nbytes - packed.nbytes
 
 
-def candidates(job: Job, extent: Extent, packer: Packer) -> Words:
+def candidates(site: Site, extent: Extent, packer: Packer) -> Words:
     """Those of an extent in a run; Damaged as above."""
     try:
-        with job.path(extent.name).open("rb") as source:
+        with site.path(extent.name).open("rb") as source:
             source.seek(extent.at)
-            found = packer.read(source, extent.states * job.words)
+            found = packer.read(source, extent.states * site.words)
     except (OSError, ValueError) as why:
         raise Damaged(f"{extent.name} cannot be read: {why}") from None
-    if zlib.crc32(found.data, job.seed) != extent.check:
+    if zlib.crc32(found.data, site.seed) != extent.check:
         raise Damaged(f"{extent.name} is not what was written")
     return found

@@ -1,6 +1,6 @@
 """Which layers are finished: a file of lines, each a layer with its files, added when all of these are on the disk.
 
-The first line is the key of the job. A line ends with its checksum: one that was cut off is a layer that was not
+The first line is the key of the walk. A line ends with its checksum: one that was cut off is a layer that was not
 finished. Files that no line names are of no use, and go.
 """
 
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from search.algorithms.layered import Damaged, Unusable
-from search.layers.files import File, Job
+from search.layers.files import Site, StateFile
 
 NAME = "layers.json"
 
@@ -28,14 +28,14 @@ class Layer(NamedTuple):
     goals: int
     generated: int  # successors of the layer before
     written: int  # bytes, with the candidates
-    files: tuple[File, ...]
+    files: tuple[StateFile, ...]
 
     @property
     def kept(self) -> int:
         """Bytes."""
         return sum(file.size for file in self.files)
 
-    def across(self, low: int, high: int) -> tuple[File, ...]:
+    def across(self, low: int, high: int) -> tuple[StateFile, ...]:
         """The files that may have states of a hash range: theirs follow one another."""
         first = bisect_right(self.files, low, key=lambda file: file.high)
         last = bisect_left(self.files, high, key=lambda file: file.low)
@@ -45,15 +45,15 @@ class Layer(NamedTuple):
 class Manifest:
     """The finished layers of a folder."""
 
-    def __init__(self, job: Job, resume: bool) -> None:
+    def __init__(self, site: Site, resume: bool) -> None:
         """Unusable, Damaged; OSError where there can be no such folder."""
-        self.job, self.layers = job, list[Layer]()
-        self._path = Path(job.folder) / NAME
-        Path(job.folder).mkdir(parents=True, exist_ok=True)
+        self.site, self.layers = site, list[Layer]()
+        self._path = Path(site.folder) / NAME
+        Path(site.folder).mkdir(parents=True, exist_ok=True)
         if resume and self._path.exists():
             self._read()
-        elif any(Path(job.folder).iterdir()):
-            raise Unusable(f"{job.folder} is not empty" + ("; --resume goes on in it" if self._path.exists() else ""))
+        elif any(Path(site.folder).iterdir()):
+            raise Unusable(f"{site.folder} is not empty" + ("; --resume goes on in it" if self._path.exists() else ""))
         else:
             self._begin()
         self._lock = _locked(self._path)
@@ -61,7 +61,7 @@ class Manifest:
 
     def commit(self, layer: Layer) -> None:
         """All its files are on the disk."""
-        for folder in {self.job.path(file.name).parent for file in layer.files}:
+        for folder in {self.site.path(file.name).parent for file in layer.files}:
             _settle(folder)
         self._append({**layer._asdict(), "files": [list(file) for file in layer.files]})
         self.layers.append(layer)
@@ -74,7 +74,7 @@ class Manifest:
     def sweep(self) -> None:
         """Remove what no finished layer has."""
         named = {file.name for layer in self.layers for file in layer.files}
-        for folder in Path(self.job.folder).iterdir():
+        for folder in Path(self.site.folder).iterdir():
             if not folder.is_dir() or not folder.name.startswith(("layer-", "run-")):
                 continue
             for path in folder.iterdir():
@@ -85,7 +85,7 @@ class Manifest:
 
     def _begin(self) -> None:
         draft = self._path.with_suffix(".draft")
-        draft.write_text(_line({"key": self.job.key, "words": self.job.words}), encoding="utf-8")
+        draft.write_text(_line({"key": self.site.key, "words": self.site.words}), encoding="utf-8")
         draft.rename(self._path)
 
     def _append(self, told: dict[str, object]) -> None:
@@ -101,11 +101,11 @@ class Manifest:
         if not lines:
             raise Damaged(f"{NAME} has no beginning")
         head, *told = lines
-        if head != {"key": self.job.key, "words": self.job.words}:
-            raise Unusable(f"{self.job.folder} has layers of another puzzle or level, or of another version")
+        if head != {"key": self.site.key, "words": self.site.words}:
+            raise Unusable(f"{self.site.folder} has layers of another puzzle or level, or of another version")
         self.layers = [_layer(each) for each in told]
         for file in (file for layer in self.layers for file in layer.files):
-            if not self.job.path(file.name).is_file():
+            if not self.site.path(file.name).is_file():
                 raise Damaged(f"{file.name} is missing")
 
     def _lines(self) -> Iterator[dict[str, object]]:
@@ -128,7 +128,7 @@ def _line(told: dict[str, object]) -> str:
 def _layer(told: dict[str, object]) -> Layer:
     files = told.pop("files")
     assert isinstance(files, list)
-    return Layer(**told, files=tuple(File(*each) for each in files))  # type: ignore[arg-type]
+    return Layer(**told, files=tuple(StateFile(*each) for each in files))  # type: ignore[arg-type]
 
 
 def _locked(path: Path) -> IO[bytes]:

@@ -60,12 +60,12 @@ def has(walk: Walk, layer: int, state: int) -> bool:
     from search.kernels.driver import words_of
     from search.kernels.partitions import Packer, hash_of
 
-    words = words_of([state], walk.job.words)
-    at, packer = hash_of(words), Packer(walk.job.words)
+    words = words_of([state], walk.site.words)
+    at, packer = hash_of(words), Packer(walk.site.words)
     return any(
-        bool((states.reshape(-1, walk.job.words) == words).all(axis=1).any())
+        bool((states.reshape(-1, walk.site.words) == words).all(axis=1).any())
         for file in walk.layers[layer].across(at, at + 1)
-        for states in frames(walk.job, file, packer)
+        for states in frames(walk.site, file, packer)
     )
 
 
@@ -76,9 +76,9 @@ def least_goal(walk: Walk, layer: int) -> int:
 
     goals: list[int] = []
     for file in walk.layers[layer].files:
-        for states in frames(walk.job, file, Packer(walk.job.words)):
-            number = least_goal_among(walk.workshop.machine, states)
-            goals += [] if number is None else [state_at(states, number, walk.job.words)]
+        for states in frames(walk.site, file, Packer(walk.site.words)):
+            number = least_goal_among(walk.worker.machine, states)
+            goals += [] if number is None else [state_at(states, number, walk.site.words)]
     return min(goals)
 
 
@@ -87,11 +87,11 @@ def _by_expansion(walk: Walk, machine: NativeModel, layer: int, after: int, look
     from search.kernels.driver import state_at, words_of
     from search.kernels.partitions import Packer, parent_among
 
-    wanted, packer = words_of([after], walk.job.words), Packer(walk.job.words)
+    wanted, packer = words_of([after], walk.site.words), Packer(walk.site.words)
     for file in walk.layers[layer].files:
-        for states in frames(walk.job, file, packer):
+        for states in frames(walk.site, file, packer):
             look()
             number = parent_among(machine, states, wanted)
             if number is not None:
-                return state_at(cast("Words", np.asarray(states)), number, walk.job.words)
+                return state_at(cast("Words", np.asarray(states)), number, walk.site.words)
     raise AssertionError(f"no state of layer {layer} leads to one of layer {layer + 1}")

@@ -16,14 +16,14 @@ from typing import IO, Any
 
 from models.outcomes import LimitReached, Outcome
 from search.layers.executors import Kind, Look
-from search.layers.files import Job
-from search.layers.tasks import Workshop
+from search.layers.files import Site
+from search.layers.tasks import Worker
 
 HOME = Path(__file__).resolve().parents[2]
 TRIALS = 3  # of one task: after so many deaths it is the task that kills
 LOOK = 0.1  # seconds between two looks at the limits
 
-Work = tuple[Kind, Job, Any]
+Work = tuple[Kind, Site, Any]
 
 
 class Pool:
@@ -39,10 +39,10 @@ class Pool:
         for thread in threads:
             thread.start()
 
-    def map(self, kind: Kind, job: Job, tasks: Sequence[Any]) -> Iterator[Any]:
+    def map(self, kind: Kind, site: Site, tasks: Sequence[Any]) -> Iterator[Any]:
         futures: list[Future[Any]] = [Future() for _ in tasks]
         for task, future in zip(tasks, futures, strict=True):
-            self._waiting.put(((kind, job, task), future))
+            self._waiting.put(((kind, site, task), future))
         try:
             for future in futures:
                 while wait([future], LOOK).not_done:
@@ -130,11 +130,11 @@ def work() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     asked, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what is printed is no answer
-    workshop = Workshop(pickle.load(asked))
+    worker = Worker(pickle.load(asked))
     while (given := _next(asked)) is not None:
-        kind, job, task = given
+        kind, site, task = given
         try:
-            answer = True, getattr(workshop, kind)(job, task)
+            answer = True, getattr(worker, kind)(site, task)
         except Exception as why:
             answer = False, why
         pickle.dump(answer, answers)

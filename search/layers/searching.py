@@ -19,9 +19,9 @@ from search.algorithms.layered import Layered, Unusable
 from search.cache import program
 from search.kernels.driver import MIB, NativeModel, actions_along, bounded, checkpoint, machine_of
 from search.layers.executors import Executor
-from search.layers.files import Job
+from search.layers.files import Site
 from search.layers.paths import least_goal, path_to
-from search.layers.tasks import Workshop
+from search.layers.tasks import Worker
 from search.layers.walk import ALL, LAST_TWO, Walk
 from search.space import Found, SearchSpace
 
@@ -73,7 +73,7 @@ class Walking:
 
     def __init__(self, space: SearchSpace, machine: NativeModel, options: Layered) -> None:
         self.space, self.machine, self.options = space, machine, options
-        self._workshop = Workshop(machine, self._look)
+        self._worker = Worker(machine, self._look)
         self._walk: Walk | None = None
         self._before = 0  # states that were expanded when it began
 
@@ -100,10 +100,10 @@ class Walking:
     def _begun(self, folder: str, far: Executor | None) -> Walk:
         options = self.options
         key = f"{getattr(self.machine, 'digest', '')} {self.machine.initial:x} {program(PROGRAM)}"
-        job = Job(folder, key, self.machine.words, self._buffer())
+        site = Site(folder, key, self.machine.words, self._buffer())
         scope = getattr(self.machine, "known_layers", lambda: ALL)()
         room = int(options.disk_limit * GB) or None
-        walk = self._walk = Walk(job, options.resume, scope, self._workshop, far, self._look, room)
+        walk = self._walk = Walk(site, options.resume, scope, self._worker, far, self._look, room)
         self._before = walk.expanded
         walk.begin([self.machine.initial])
         return walk
@@ -128,7 +128,7 @@ class Walking:
         walk, statistics = self._walk, self.space.statistics
         if walk is None or not walk.layers:
             return
-        ahead = walk.ahead + self._workshop.done
+        ahead = walk.ahead + self._worker.done
         statistics.expanded, statistics.generated = walk.expanded + ahead, walk.generated
         statistics.max_depth = max(statistics.max_depth, walk.depth if ahead else walk.depth - 1)
         statistics.max_frontier = walk.widest

@@ -21,9 +21,9 @@ from typing import Any, cast
 
 from models.outcomes import LimitReached, Outcome
 from search.layers.executors import Executor, Look, Serial
-from search.layers.files import Extent, File, Job
+from search.layers.files import Extent, Site, StateFile
 from search.layers.manifest import Layer, Manifest
-from search.layers.tasks import Expanded, Expansion, Merged, Merging, Workshop, range_of
+from search.layers.tasks import Expanded, Expansion, Merged, Merging, Worker, range_of
 
 ALL, LAST_TWO, NONE = None, 2, 0  # layers before the next one that a state may lie in
 NEAR = 1 << 16  # states of a layer that one process expands faster than many share them out
@@ -37,12 +37,12 @@ ENDLESS = 1 << 62  # bytes
 class Walk:
     """Layers, one after the other. `look` may raise between any two steps; what is finished then stays."""
 
-    def __init__(self, job: Job, resume: bool, scope: int | None, near: Workshop, far: Executor | None = None,
+    def __init__(self, site: Site, resume: bool, scope: int | None, near: Worker, far: Executor | None = None,
                  look: Look = lambda: None, room: int | None = None, parts: int | None = None) -> None:  # fmt: skip
         """`far` does the tasks of large layers; `room`: bytes for files; `parts`: always so many partitions."""
-        self.job, self.scope = job, scope
-        self.manifest = Manifest(job, resume)
-        self._near, self.workshop = Serial(near), near
+        self.site, self.scope = site, scope
+        self.manifest = Manifest(site, resume)
+        self._near, self.worker = Serial(near), near
         self._far = far or self._near
         self._look, self._room, self._parts = look, room, parts
         self._ratio = float(min(4, max(1, near.machine.branching)))  # candidates of a state
@@ -66,7 +66,7 @@ class Walk:
         """The first layer, where there is none."""
         if not self.layers:
             self._folder("layer", 0)
-            planted = self.workshop.plant(self.job, "layer-0000", states)
+            planted = self.worker.plant(self.site, "layer-0000", states)
             self._finish([planted], 0, 0)
 
     def grow(self, until_goal: bool = False) -> int | None:
@@ -78,7 +78,7 @@ class Walk:
         runs = self._folder("run", depth)
         extents, generated, written = self._expanded(executor, depth, runs)
         into, found = self._folder("layer", depth + 1), []
-        with _answers(executor.map("merge", self.job, self._merges(depth, into, extents))) as answers:
+        with _answers(executor.map("merge", self.site, self._merges(depth, into, extents))) as answers:
             for merged in answers:
                 found.append(merged)
                 self._take(0 if merged.file is None else merged.file.size)
@@ -86,7 +86,7 @@ class Walk:
                     return int(merged.goal)
         self._finish(found, generated, written)
         self._take(-written)
-        shutil.rmtree(self.job.path(runs), ignore_errors=True)
+        shutil.rmtree(self.site.path(runs), ignore_errors=True)
         return None
 
     def _expanded(self, executor: Executor, depth: int, runs: str) -> tuple[list[Extent], int, int]:
@@ -94,7 +94,7 @@ class Walk:
         layer, parts, left = self.layers[depth], self._partitions(depth), self._left
         tasks = [Expansion(runs, files, parts, executor.holds, left) for files in shared(layer.files, executor)]
         found = list[Expanded]()
-        with _answers(executor.map("expand", self.job, tasks)) as answers:
+        with _answers(executor.map("expand", self.site, tasks)) as answers:
             for task, expanded in zip(tasks, answers, strict=True):
                 found.append(expanded)
                 self.ahead += sum(file.states for file in task.files)
@@ -136,7 +136,7 @@ class Walk:
         """Candidates of one merge, about."""
         from search.kernels.partitions import Sieve
 
-        return max(1, self.job.buffer // Sieve.size(1, self.job.words))
+        return max(1, self.site.buffer // Sieve.size(1, self.site.words))
 
     def _first_known(self, depth: int) -> int:
         return 0 if self.scope is None else max(0, depth + 1 - self.scope)
@@ -159,8 +159,8 @@ class Walk:
     def _folder(self, kind: str, depth: int) -> str:
         """Empty: what an unfinished layer has left is gone."""
         name = f"{kind}-{depth:04}"
-        shutil.rmtree(self.job.path(name), ignore_errors=True)
-        self.job.path(name).mkdir()
+        shutil.rmtree(self.site.path(name), ignore_errors=True)
+        self.site.path(name).mkdir()
         return name
 
 
@@ -173,12 +173,12 @@ def _answers(answers: Iterator[Any]) -> Iterator[Iterator[Any]]:
         cast("Generator[Any, None, None]", answers).close()
 
 
-def shared(files: Sequence[File], executor: Executor) -> list[tuple[File, ...]]:
+def shared(files: Sequence[StateFile], executor: Executor) -> list[tuple[StateFile, ...]]:
     """The files for tasks of about one size; all for one, where what it leaves is held."""
     if executor.holds:
         return [tuple(files)]
     least = sum(file.states for file in files) / (SHARES * executor.workers)
-    tasks: list[list[File]] = [[]]
+    tasks: list[list[StateFile]] = [[]]
     for file in files:
         if sum(each.states for each in tasks[-1]) >= least:
             tasks.append([])
