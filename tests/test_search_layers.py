@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import pickle
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -27,13 +27,12 @@ from search.space import SearchSpace
 
 pytest.importorskip("numba")
 
+from layering import begun, layers_of, states_of, walked  # noqa: E402
 from native_graphs import Graph, random_graph  # noqa: E402
 
 from search.kernels import driver  # noqa: E402
-from search.kernels.driver import state_at  # noqa: E402
-from search.kernels.partitions import Packer  # noqa: E402
 from search.layers import files, walk  # noqa: E402
-from search.layers.files import Extent, Site, frames  # noqa: E402
+from search.layers.files import Extent, Site  # noqa: E402
 from search.layers.pool import Pool  # noqa: E402
 from search.layers.searching import layered  # noqa: E402
 from search.layers.tasks import Merging, Worker  # noqa: E402
@@ -55,16 +54,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # --- the truth --------------------------------------------------------------------------------------------------------
-
-
-def layers_of(machine: Any) -> list[set[int]]:
-    """By Python's sets."""
-    known, layer, found = {machine.initial}, {machine.initial}, []
-    while layer:
-        found.append(layer)
-        layer = {after for state in layer for _, after, _ in machine.successors(state)} - known
-        known |= layer
-    return [*found, set()]
 
 
 def busy(words: int, nodes: int = 200) -> Graph:
@@ -93,46 +82,6 @@ def graded(random: Random, words: int) -> Graph:
     ]
     edges[0].append((width, 1))
     return Graph([*edges, *([] for _ in range(width))], set(), words)
-
-
-def walked(machine: Any, folder: Path, scope: int | None, **given: Any) -> Walk:
-    """To its end."""
-    found = begun(machine, folder, scope, **given)
-    try:
-        while found.layers[-1].states:
-            found.grow()
-    finally:
-        found.manifest.close()
-    return found
-
-
-def begun(machine: Any, folder: Path, scope: int | None, resume: bool = False, buffer: int = 1 << 9,
-          look: Callable[[], None] = lambda: None, **given: Any) -> Walk:  # fmt: skip
-    site = Site(str(folder), f"{machine.words} {machine.initial}", machine.words, buffer)
-    found = Walk(site, resume, scope, Worker(machine, look), look=look, **given)
-    found.begin([machine.initial])
-    return found
-
-
-def states_of(found: Walk) -> list[set[int]]:
-    """What the files have; each state once."""
-    return [set(each) for each in map(sorted, listed(found)) if not repeated(each)]
-
-
-def listed(found: Walk) -> Iterator[list[int]]:
-    words = found.site.words
-    for layer in found.layers:
-        yield [
-            state_at(states, number, words)
-            for file in layer.files
-            for states in frames(found.site, file, Packer(words))
-            for number in range(len(states) // words)
-        ]
-
-
-def repeated(states: list[int]) -> bool:
-    assert len(set(states)) == len(states)
-    return False
 
 
 # --- layers -----------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from models.outcomes import LimitReached, Outcome, SearchResult, Statistics, outcome_of
 from models.task import Heuristic as Declared
-from puzzlewright.configuration import DERIVED, derives
+from puzzlewright.configuration import DERIVED, ConfigurationError, derives
 from puzzlewright.report import Report
 from puzzlewright.solving.backends import BACKENDS
 from puzzlewright.solving.deriving import LOST, NO_TABLES, PROVEN, with_derived
@@ -72,9 +72,13 @@ def _in_turn(bench: Workbench, request: Request, name: str, notes: list[str]) ->
 
 
 def search(bench: Workbench, request: Request, name: str, heuristic: str | None) -> Searched:
-    """As `_searched`; also where a limit or Ctrl-C comes before the search."""
+    """As `_searched`; also where a limit or Ctrl-C comes before the search. ConfigurationError: not in that folder."""
+    from search.algorithms.layered import Unusable
+
     try:
         return _searched(bench, request, name, heuristic)
+    except Unusable as reason:
+        raise ConfigurationError("disk", str(reason)) from None
     except (LimitReached, KeyboardInterrupt) as reason:
         return Searched(SearchResult(outcome_of(reason), None, None, 0, Statistics()), heuristic, [])
 

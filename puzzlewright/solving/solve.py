@@ -20,6 +20,7 @@ from puzzlewright.solving.judging import Answer, reported
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.searching import run_search
 from puzzlewright.solving.workbench import Workbench
+from search.algorithms.layered import Damaged
 
 P = ParamSpec("P")
 Command = Callable[Concatenate[Puzzle, Request, P], Report]
@@ -75,6 +76,8 @@ def _answer(bench: Workbench, request: Request) -> Report:
             return reported(bench, request, Answer(Outcome.UNSOLVABLE, proven_by=(DEAD,), notes=(note,)))
         path = run_auto if request.backend == AUTO else PATHS[BACKENDS[request.backend].path]
         return path(bench, request)
+    except Damaged as reason:
+        return reported(bench, request, Answer(Outcome.INVALID_INPUT, notes=(str(reason),)))
     except Unsupported as reason:
         return reported(bench, request, Answer(Outcome.UNSUPPORTED, notes=(str(reason),)))
 

@@ -1,8 +1,8 @@
 """Can every step be undone by a step? Then a search by layers need know only the last two of them.
 
 A row is undone by another if, wherever it applies in a state that meets the facts, the other applies after it and
-leaves every variable as it was. That is shown by terms: the other's guard and effects are regressed through the row, and
-what is not the same term is enumerated over the few leaves that it reads. Rows with choices or loops are left open:
+leaves every variable as it was. That is shown by terms: the other's guard and effects are regressed through the row,
+and what is not the same term is enumerated over the few leaves that it reads. Rows with choices or loops are left open:
 another prover may know.
 
 Symmetry does no harm: if s leads to t and t to s, an image of t leads to the image of s. Nor does leaving out some
