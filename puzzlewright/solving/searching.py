@@ -103,7 +103,7 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
             return Searched(lost, used.name, [*tables.remarks, LOST], tables.figures)
     limits = replace(request.limits, time=bench.deadline.left)
     options = {**request.options, "seed": request.seed}
-    result = (request.search or search_with)(name, machine, used, limits, options, _progress(bench, request, name))
+    result = (request.search or search_with)(name, machine, used, limits, options, progress_of(bench, request, name))
     if result.operators is not None:
         result = replace(result, operators=machine.spelt(cast("tuple[int, ...]", result.operators)))
     remarks = symmetry_notes(bench, symmetry, machine, used.name) if request.symmetry else []
@@ -128,7 +128,7 @@ def compiled(machine: Machine, declared: Declared, proven: bool) -> Heuristic:
     return Heuristic(declared.name, machine.evaluate(declared.term, 0), proven, proven, machine.estimate(declared.term))
 
 
-def _progress(bench: Workbench, request: Request, name: str) -> Progress:
+def progress_of(bench: Workbench, request: Request, name: str) -> Progress:
     def tell(statistics: Statistics, bound: int) -> None:
         least = bench.scale.leading(bound)
         if request.watch is not None:

@@ -536,10 +536,3 @@ def parent_among(machine: NativeModel, states: Words, wanted: Words) -> int | No
     look = Look(stop=len(states) // machine.words)
     found = find_parent(functions_of(machine), states, look, wanted, room_for_successors(machine))
     return look.head if found else None
-
-
-def least_goal_among(machine: NativeModel, states: Words) -> int | None:
-    """The number of the least goal among the states; None if there is none."""
-    least = np.zeros(1, np.int64)
-    goals = count_goals(functions_of(machine), states, len(states) // machine.words, least)
-    return int(least[0]) if goals else None

@@ -9,7 +9,7 @@ Whatever is proposed, a state counts only if the layer before has it and machine
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -69,17 +69,16 @@ def has(walk: Walk, layer: int, state: int) -> bool:
     )
 
 
-def least_goal(walk: Walk, layer: int) -> int:
-    """Of a layer that has goals."""
+def goals_in(walk: Walk, layer: int) -> Iterator[int]:
+    """All goals of a layer."""
     from search.kernels.driver import state_at
-    from search.kernels.partitions import Packer, least_goal_among
+    from search.kernels.edges import goals_of
+    from search.kernels.partitions import Packer
 
-    goals: list[int] = []
     for file in walk.layers[layer].files:
         for states in frames(walk.site, file, Packer(walk.site.words)):
-            number = least_goal_among(walk.worker.machine, states)
-            goals += [] if number is None else [state_at(states, number, walk.site.words)]
-    return min(goals)
+            for number in np.flatnonzero(goals_of(walk.worker.machine, states)):
+                yield state_at(states, int(number), walk.site.words)
 
 
 def _by_expansion(walk: Walk, machine: NativeModel, layer: int, after: int, look: Callable[[], None]) -> int:

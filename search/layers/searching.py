@@ -11,7 +11,7 @@ import pickle
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from models.outcomes import LimitReached, Outcome
@@ -20,7 +20,7 @@ from search.cache import program
 from search.kernels.driver import MIB, NativeModel, actions_along, bounded, checkpoint, machine_of
 from search.layers.executors import Executor
 from search.layers.files import Site
-from search.layers.paths import least_goal, path_to
+from search.layers.paths import goals_in, path_to
 from search.layers.tasks import Worker
 from search.layers.walk import ALL, LAST_TWO, Walk
 from search.space import Found, SearchSpace
@@ -51,7 +51,7 @@ def _goal(space: SearchSpace, walk: Walk) -> tuple[int | None, int]:
     for depth, layer in enumerate(walk.layers):
         if layer.goals:  # a walk that does not stop there has been here before
             space.prove_length(depth)
-            return least_goal(walk, depth), depth
+            return min(goals_in(walk, depth)), depth
     goal = None
     while goal is None and walk.layers[-1].states:
         space.prove_length(walk.depth + 1)
@@ -78,12 +78,12 @@ class Walking:
         self._before = 0  # states that were expanded when it began
 
     @contextmanager
-    def walk(self) -> Iterator[Walk]:
-        """With its first layer; the folder goes where none was asked for."""
+    def walk(self, first: Sequence[int] = ()) -> Iterator[Walk]:
+        """With its first layer, the start unless other states are named; the folder goes where none was asked for."""
         folder = self.options.disk or tempfile.mkdtemp(prefix="puzzlewright-layers-")
         far = self._executor()
         try:
-            yield self._begun(folder, far)
+            yield self._begun(folder, far, first or [self.machine.initial])
         except OSError as why:
             if why.errno in FULL:
                 raise LimitReached(Outcome.DISK_LIMIT) from None
@@ -97,7 +97,7 @@ class Walking:
             if not self.options.disk:
                 shutil.rmtree(folder, ignore_errors=True)
 
-    def _begun(self, folder: str, far: Executor | None) -> Walk:
+    def _begun(self, folder: str, far: Executor | None, first: Sequence[int]) -> Walk:
         options = self.options
         key = f"{getattr(self.machine, 'digest', '')} {self.machine.initial:x} {program(PROGRAM)}"
         site = Site(folder, key, self.machine.words, self._buffer())
@@ -105,7 +105,7 @@ class Walking:
         room = int(options.disk_limit * GB) or None
         walk = self._walk = Walk(site, options.resume, scope, self._worker, far, self._look, room)
         self._before = walk.expanded
-        walk.begin([self.machine.initial])
+        walk.begin(first)
         return walk
 
     def _executor(self) -> Executor | None:
@@ -138,7 +138,8 @@ class Walking:
     def _told(self, walk: Walk, ahead: int) -> str:
         width, seconds = walk.layers[-1].states, time.monotonic() - self.space.started
         speed = max(1.0, (walk.expanded + ahead - self._before) / max(0.01, seconds))
-        return (
-            f"layer {walk.depth + 1}: {ahead:,} of {width:,} states expanded, {walk.known:,} known, "
-            f"{walk.taken / GB:.2f} GB, {speed:,.0f} a second, about {(width - ahead) / speed:,.0f} s for this layer"
-        )
+        now = f"{ahead:,} of {width:,} states expanded, some {(width - ahead) / speed:,.0f} s to go"
+        if walk.merges:
+            now = f"{walk.merged:,} of {walk.merges:,} parts merged"
+        return (f"layer {walk.depth + 1}: {now}; {walk.known:,} states known, {walk.taken / GB:.2f} GB, "
+                f"{speed:,.0f} states a second")  # fmt: skip

@@ -52,6 +52,7 @@ class Walk:
             self._count(layer)
         self.expanded = self.known - (self.layers[-1].states if self.layers else 0)
         self.taken = self.kept  # bytes that files take
+        self.merges = self.merged = 0  # of the layer that is made, as soon as it is known how many there are
 
     @property
     def layers(self) -> list[Layer]:
@@ -74,13 +75,16 @@ class Walk:
         depth = self.depth
         many = self.layers[depth].states > NEAR
         executor = self._far if many else self._near
-        self.ahead, self.taken = 0, self.kept
+        self.ahead, self.taken, self.merges, self.merged = 0, self.kept, 0, 0
         runs = self._folder("run", depth)
         extents, generated, written = self._expanded(executor, depth, runs)
-        into, found = self._folder("layer", depth + 1), []
-        with _answers(executor.map("merge", self.site, self._merges(depth, into, extents))) as answers:
+        into, found = self._folder("layer", depth + 1), list[Merged]()
+        merges = self._merges(depth, into, extents)
+        self.merges = len(merges)
+        with _answers(executor.map("merge", self.site, merges)) as answers:
             for merged in answers:
                 found.append(merged)
+                self.merged = len(found)
                 self._take(0 if merged.file is None else merged.file.size)
                 if until_goal and merged.goal is not None:
                     return int(merged.goal)
