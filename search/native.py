@@ -47,7 +47,7 @@ def bidirectional() -> Run:
 
 
 def breadth_first() -> Run:
-    from search.kernels.breadth_first import breadth_first
+    from search.layers.going_over import breadth_first
 
     return breadth_first
 

@@ -108,15 +108,12 @@ def row(name: str, run: Run, kernel: Callable[[], Run] | None, options: type[Opt
 
 BREEDS = "it breeds sequences of actions and expands the same states again and again"
 
-ON_DISK = "it is `bfs`, with its layers on the disk"
-
 # fmt: off
 ROWS = (
     row("bfs", breadth_first, native.breadth_first, Options, None, "optimal complete unit-cost",
         "layer by layer, fewest steps"),
     row("layers", layered, native.layered, Layered, None, "optimal complete unit-cost",
-        "layer by layer, on the disk",
-        untraced=ON_DISK),
+        "layer by layer, on the disk"),
     row("dfs", depth_first, native.depth_first, Options, None, "complete",
         "each branch to its end"),
     row("ids", iterative_deepening, native.iterative_deepening, Remembering, "depth", "optimal complete unit-cost",

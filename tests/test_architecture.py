@@ -44,12 +44,14 @@ OWNERS = {  # library -> the folders and files that may import it
     "resvg_py": {"puzzlewright/pictures/raster.py"},
     "PIL": {"puzzlewright/pictures/raster.py"},
     "networkx": {"puzzlewright/python/walking.py"},
+    "ray": {"search/layers/cluster.py"},
 }
 LAZY = {  # only inside a function
     ("models/text.py", "pydantic_core"),
     ("puzzlewright/pages/panels.py", "matplotlib"),
     ("puzzlewright/pages/plotting.py", "matplotlib"),
     ("puzzlewright/python/walking.py", "networkx"),
+    ("search/layers/cluster.py", "ray"),
 }
 WAIST = {
     "models.claims",

@@ -323,3 +323,56 @@ def test_what_a_process_raises_is_raised_here(tmp_path: Path) -> None:
             )
     finally:
         pool.close()
+
+
+def fifteen(folder: Path, executor: Any = None) -> list[int]:
+    """The first layers of the 15-puzzle, some two million states."""
+    machine = Machine(ground(load_file(ROOT / "puzzles/n_puzzle.yaml", "odd-15")))
+    found = Walk(Site(str(folder), machine.digest, 1, 1 << 20), False, LAST_TWO, Worker(machine), executor)
+    found.begin([machine.initial])
+    while found.known < 2_000_000:
+        found.grow()
+    return [layer.states for layer in found.layers]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("who", ["ray", "pool"])
+def test_a_worker_is_killed_at_its_task(who: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Layers are the same, whoever makes them."""
+    monkeypatch.undo()  # other processes do not know of small frames
+    killed: list[int] = []
+
+    def kill() -> None:
+        for process in busy_workers(who):
+            if len(killed) < 2:
+                os.kill(process, signal.SIGKILL)
+                killed.append(process)
+
+    recipe = pickle.dumps(Machine(ground(load_file(ROOT / "puzzles/n_puzzle.yaml", "odd-15"))))
+    if who == "ray":
+        pytest.importorskip("ray")
+        from search.layers.cluster import Cluster
+
+        executor: Any = Cluster("local", 2, recipe, kill)
+    else:
+        executor = Pool(2, recipe, kill)
+    try:
+        sizes = fifteen(tmp_path / who, executor)
+    finally:
+        executor.close()
+    assert killed and sizes == fifteen(tmp_path / "serial")
+
+
+def busy_workers(who: str) -> Iterator[int]:
+    """Processes that are at tasks of ours."""
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            name, parent = path.read_text(), path.with_name("stat").read_text().rpartition(")")[2].split()[1]
+        except OSError:
+            continue
+        if (
+            name.startswith("ray::done")
+            if who == "ray"
+            else "search.layers.pool" in name and int(parent) == os.getpid()
+        ):
+            yield int(path.parent.name)

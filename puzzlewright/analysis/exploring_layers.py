@@ -40,7 +40,7 @@ def explored_on_disk(bench: Workbench, request: Request, in_steps: bool, shown: 
     try:
         found = surveyed(space, options, shown)
     except Unusable as reason:
-        raise ConfigurationError("disk", str(reason)) from None
+        raise ConfigurationError(reason.option, str(reason)) from None
     if not found.layers:
         raise Unsupported("no layer was finished")
     counted = {"expanded": space.statistics.expanded, "generated": found.generated, **space.statistics.extra}

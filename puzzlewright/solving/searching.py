@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from search.space import Heuristic, Progress
 
 EACH_AS_IT_STANDS = "tables estimate the one state that stands for others, so states may be expanded again"
+GONE_OVER = "half of the memory was not enough: bfs went over to the backend layers, on the disk"
 DEAD_LEFT_OUT = "dead states are left out: it is proven that no goal can be reached from them"
 _GIVEN_UP = (Outcome.NODE_LIMIT, Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT, Outcome.NOT_FOUND)
 
@@ -78,7 +79,7 @@ def search(bench: Workbench, request: Request, name: str, heuristic: str | None)
     try:
         return _searched(bench, request, name, heuristic)
     except Unusable as reason:
-        raise ConfigurationError("disk", str(reason)) from None
+        raise ConfigurationError(reason.option, str(reason)) from None
     except (LimitReached, KeyboardInterrupt) as reason:
         return Searched(SearchResult(outcome_of(reason), None, None, 0, Statistics()), heuristic, [])
 
@@ -110,6 +111,8 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
     remarks += [EACH_AS_IT_STANDS] * (symmetry is not None and tables.found is not None)
     if alive:
         remarks.append(DEAD_LEFT_OUT)
+    if name == "bfs" and "bytes_written" in result.statistics.extra:
+        remarks.append(GONE_OVER)
     first = max(0, used.evaluate(machine.initial))
     return Searched(result, used.name, [*tables.remarks, *remarks], tables.figures, first)
 

@@ -13,7 +13,12 @@ class Damaged(Exception):
 
 
 class Unusable(Exception):
-    """The folder for the layers has other things in it, or the layers of another walk, or is in use."""
+    """The folder for the layers has other things in it, or those of another walk, or is in use; or another option that
+    there is nothing for."""
+
+    def __init__(self, problem: str, option: str = "disk") -> None:
+        super().__init__(problem)
+        self.option = option
 
 
 @dataclass(frozen=True)
@@ -23,6 +28,7 @@ class Layered(Options):
     disk: Annotated[str, Setting("an empty folder for the layers, which stay; else a temporary one")] = ""
     resume: Annotated[bool, Setting("go on with the layers that the folder has")] = False
     disk_limit: Annotated[float, Setting("GB that files may take; 0: no limit", NOT_NEGATIVE)] = 0.0
+    cluster: Annotated[str, Setting("a Ray cluster to work on: its address, or local")] = ""
     jobs: Annotated[int, Setting("processes at work", POSITIVE)] = 1
 
 

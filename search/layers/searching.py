@@ -7,6 +7,7 @@ steps.
 from __future__ import annotations
 
 import errno
+import os
 import pickle
 import shutil
 import tempfile
@@ -16,7 +17,7 @@ from contextlib import contextmanager
 
 from models.outcomes import LimitReached, Outcome
 from search.algorithms.layered import Layered, Unusable
-from search.cache import program
+from search.cache import cache_folder, program
 from search.kernels.driver import MIB, NativeModel, actions_along, bounded, checkpoint, machine_of
 from search.layers.executors import Executor
 from search.layers.files import Site
@@ -44,6 +45,15 @@ def layered(space: SearchSpace, options: Layered) -> Found | None:
         undone = walk.scope == LAST_TWO
         path = path_to(walk, machine, goal, depth, undone, lambda: checkpoint(space))
         return actions_along(machine, path, cheapest=False)
+
+
+def temporary() -> str:
+    """Where folders are that go again: with the caches, since what is called temporary may lie in memory."""
+    try:
+        cache_folder().mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return tempfile.gettempdir()
+    return str(cache_folder()) if os.access(cache_folder(), os.W_OK) else tempfile.gettempdir()
 
 
 def _goal(space: SearchSpace, walk: Walk) -> tuple[int | None, int]:
@@ -80,9 +90,10 @@ class Walking:
     @contextmanager
     def walk(self, first: Sequence[int] = ()) -> Iterator[Walk]:
         """With its first layer, the start unless other states are named; the folder goes where none was asked for."""
-        folder = self.options.disk or tempfile.mkdtemp(prefix="puzzlewright-layers-")
-        far = self._executor()
+        folder = self.options.disk or tempfile.mkdtemp(prefix="layers-", dir=temporary())
+        far: Executor | None = None
         try:
+            far = self._executor()
             yield self._begun(folder, far, first or [self.machine.initial])
         except OSError as why:
             if why.errno in FULL:
@@ -109,6 +120,11 @@ class Walking:
         return walk
 
     def _executor(self) -> Executor | None:
+        """None: this process does it."""
+        if self.options.cluster:
+            from search.layers.cluster import Cluster
+
+            return Cluster(self.options.cluster, self.options.jobs, pickle.dumps(self.machine), self._look)
         if self.options.jobs == 1:
             return None
         from search.layers.pool import Pool
@@ -132,7 +148,11 @@ class Walking:
         statistics.expanded, statistics.generated = walk.expanded + ahead, walk.generated
         statistics.max_depth = max(statistics.max_depth, walk.depth if ahead else walk.depth - 1)
         statistics.max_frontier = walk.widest
-        statistics.extra |= {"layers": walk.depth + 1, "bytes_written": walk.written, "bytes_kept": walk.kept}
+        statistics.extra |= {
+            "layers": walk.depth + (walk.layers[-1].states > 0),
+            "bytes_written": walk.written,
+            "bytes_kept": walk.kept,
+        }
         statistics.doing = self._told(walk, ahead)
 
     def _told(self, walk: Walk, ahead: int) -> str:
