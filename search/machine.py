@@ -380,7 +380,7 @@ def remade(task: Task, symmetry: Symmetry | None, layout: Layout, digest: str) -
     """In another process; SystemError: it is not the same machine code."""
     found = Machine(task, symmetry=symmetry, layout=layout)
     if found.digest != digest:
-        raise SystemError("the machine code of another process is another one")
+        raise SystemError("machine code differs")
     return found
 
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from random import Random
 
 import pytest
 from sampled import seeds, slow
+from stepping import random_steps
 from truth import Truth, truth_of
 
 from encoders.induction import Prover as Solver
@@ -26,32 +26,6 @@ from search.proofs.transitions import transitions
 pytest.importorskip("numba")
 
 from layering import walked  # noqa: E402
-
-NAMES = ("a", "b", "c")
-
-
-def random_steps(seed: int) -> str:
-    """Moves of three small numbers, most of them with one that undoes them, perhaps not everywhere."""
-    random = Random(seed)
-    kind = random.choice(("free", "undone", "graded"))
-    actions: list[tuple[list[str], dict[str, int]]] = []
-    for _ in range(random.randint(2, 5)):
-        name, other = random.sample(NAMES, 2)
-        before = random.randrange(3)
-        after = before + 1 if kind == "graded" else random.randrange(4)
-        beside = [f"{other} {random.choice(('==', '!=', '<='))} {random.randrange(4)}"] * random.randrange(2)
-        actions.append(([f"{name} == {before}", *beside], {name: after}))
-        if kind != "graded" and random.random() < (0.95 if kind == "undone" else 0.6):
-            stricter = [f"{random.choice(NAMES)} != {random.randrange(4)}"] * (random.random() < 0.15)
-            weaker = [] if random.random() < 0.3 else beside
-            actions.append(([f"{name} == {after}", *weaker, *stricter], {name: before}))
-        if random.random() < (0.1 if kind == "graded" else 0.2):
-            actions.append(([f"{name} == {before}"], {name: before}))
-    lines = [f"  m{n}: {{when: {' and '.join(when)}, effect: {effect}}}".replace("'", "")
-             for n, (when, effect) in enumerate(actions)]  # fmt: skip
-    state = f"state: {{a: n = {random.randrange(2)}, b: n = 0, c: n = 0}}"
-    return "\n".join(["puzzle: steps", "types: {n: 0 .. 3}", state, "actions:", *lines,
-                      f"goal: a == 3 and b == {random.randrange(4)} and c == 3", ""])  # fmt: skip
 
 
 def drawn(seed: int) -> tuple[Puzzle, Truth]:
@@ -76,17 +50,17 @@ def in_layers(truth: Truth) -> bool:
 def test_what_is_proven_of_steps_is_true() -> None:
     """And often enough proven where it is true, and not where it is not."""
     seen: Counter[tuple[str, bool, bool]] = Counter()
-    for seed in range(150):
+    for seed in range(80):
         puzzle, truth = drawn(seed)
         prover = Prover(task := ground(puzzle))
         prove_invariants(task, prover)
         undone, graded = prover.undone().proven, grade(task, prover.rows) is not None
-        by_cpsat = seed % 5 == 0 and Solver(task).undone().status == "proven"
+        by_cpsat = seed % 8 == 0 and Solver(task).undone().status == "proven"
         assert all_undone(truth) or not (undone or by_cpsat), seed
         assert in_layers(truth) or not graded, seed
         seen["undone", all_undone(truth), undone] += 1
         seen["graded", in_layers(truth), graded] += 1
-    assert min(seen[kind, holds, holds] for kind in ("undone", "graded") for holds in (True, False)) >= 10, seen
+    assert min(seen[kind, holds, holds] for kind in ("undone", "graded") for holds in (True, False)) >= 6, seen
 
 
 @pytest.mark.parametrize("seed", seeds(12, 150))

@@ -57,7 +57,7 @@ def _figures(bench: Workbench, found: Surveyed, unit_cost: bool) -> SpaceFigures
         exhausted=exhausted,
         states=states,
         states_up_to_symmetry=None,
-        layers=found.layers,
+        layers=list(found.layers),
         eccentricity=depth if exhausted else None,
         farthest={"cost": depth} if exhausted and unit_cost else None,
         edges=edges,

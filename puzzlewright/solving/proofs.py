@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from search.proofs.symmetry import Symmetry
 
 UNDONE_SECONDS = 60.0  # of CP-SAT, on steps that can be undone: what it spares takes far longer
+GROWS = "proven: a number grows with every step"
 ASKED_SECONDS = 10.0  # of CP-SAT, on a heuristic that the quick prover leaves open
 
 
@@ -204,7 +205,7 @@ class Proofs:
         last two where every step can be undone by a step.
         """
         if self._graded(symmetry):
-            self.told["grade"] = "proven: a number grows with every step"
+            self.told["grade"] = GROWS
             return 0
         return 2 if self.undone else None
 
