@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import math
 import mmap
+import pickle
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -153,9 +154,9 @@ class Machine:
         headers = {name: HEADERS[name] for name in names if name in HEADERS}
         return Module(write_module(pool, functions), names, headers)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """For processes of ours: the same machine code, without what is proven."""
-        return remade, (self.task, self.symmetry, self.layout, self.digest)
+    def recipe(self) -> bytes:
+        """What `remade` makes the same machine code of in another process, without what is proven."""
+        return pickle.dumps((self.task, self.symmetry, self.layout, self.digest))
 
     @cached_property
     def digest(self) -> str:
@@ -376,8 +377,9 @@ def compiling() -> Iterator[None]:
         raise Unsupported("expressions are nested too deeply to be compiled") from None
 
 
-def remade(task: Task, symmetry: Symmetry | None, layout: Layout, digest: str) -> Machine:
-    """In another process; SystemError: it is not the same machine code."""
+def remade(recipe: bytes) -> Machine:
+    """In a process of ours, which is given a recipe of ours; SystemError: it is not the same machine code."""
+    task, symmetry, layout, digest = pickle.loads(recipe)
     found = Machine(task, symmetry=symmetry, layout=layout)
     if found.digest != digest:
         raise SystemError("machine code differs")

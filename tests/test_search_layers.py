@@ -5,7 +5,6 @@ and what is cut off. Files are tiny here, so that there are many of them, and me
 from __future__ import annotations
 
 import os
-import pickle
 import signal
 from collections.abc import Iterator
 from itertools import count
@@ -287,7 +286,7 @@ def eight() -> Machine:
 def sizes_by(workers: int, folder: Path, kill: bool = False, **given: Any) -> list[int]:
     machine = eight()
     site = Site(str(folder), machine.digest, machine.words, 1 << 16)
-    pool = Pool(workers, pickle.dumps(machine), lambda: None)
+    pool = Pool(workers, machine.recipe(), lambda: None)
     try:
         found = Walk(site, False, LAST_TWO, Worker(machine), pool, **given)
         found.begin([machine.initial])
@@ -313,7 +312,7 @@ def test_processes_of_which_one_is_killed(workers: int, parts: int | None, tmp_p
 
 def test_what_a_process_raises_is_raised_here(tmp_path: Path) -> None:
     machine = eight()
-    pool = Pool(1, pickle.dumps(machine), lambda: None)
+    pool = Pool(1, machine.recipe(), lambda: None)
     try:
         with pytest.raises(Damaged):
             list(
@@ -348,7 +347,7 @@ def test_a_worker_is_killed_at_its_task(who: str, tmp_path: Path, monkeypatch: p
                 os.kill(process, signal.SIGKILL)
                 killed.append(process)
 
-    recipe = pickle.dumps(Machine(ground(load_file(ROOT / "puzzles/n_puzzle.yaml", "odd-15"))))
+    recipe = Machine(ground(load_file(ROOT / "puzzles/n_puzzle.yaml", "odd-15"))).recipe()
     if who == "ray":
         pytest.importorskip("ray")
         from search.layers.cluster import Cluster

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import os
-import pickle
 import socket
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -20,6 +19,7 @@ from search.algorithms.layered import Unusable
 from search.layers.executors import Kind, Look
 from search.layers.files import Site
 from search.layers.tasks import Worker
+from search.machine import remade
 
 HOME = Path(__file__).resolve().parents[2]
 LOCAL = "local"  # a cluster of this machine alone, which ends with the search
@@ -96,4 +96,4 @@ def done(recipe: bytes, kind: Kind, site: Site, task: Any) -> Any:
 
 @lru_cache(maxsize=1)
 def _worker(recipe: bytes) -> Worker:
-    return Worker(pickle.loads(recipe))
+    return Worker(remade(recipe))

@@ -18,6 +18,7 @@ from models.outcomes import LimitReached, Outcome
 from search.layers.executors import Kind, Look
 from search.layers.files import Site
 from search.layers.tasks import Worker
+from search.machine import remade
 
 HOME = Path(__file__).resolve().parents[2]
 TRIALS = 3  # of one task: after so many deaths it is the task that kills
@@ -27,7 +28,7 @@ Work = tuple[Kind, Site, Any]
 
 
 class Pool:
-    """So many processes; each has a thread here that hands it tasks. `recipe` makes the machine there, by `pickle`."""
+    """So many processes; each has a thread here that hands it tasks. `recipe` is the machine's."""
 
     holds = False
 
@@ -114,7 +115,7 @@ class _Process:
                 self._child = subprocess.Popen([sys.executable, "-P", "-c", code], stdin=subprocess.PIPE,
                                                stdout=subprocess.PIPE, start_new_session=True)  # fmt: skip
                 assert self._child.stdin is not None
-                self._child.stdin.write(self._recipe)
+                pickle.dump(self._recipe, self._child.stdin)
             return self._child
 
     def _kill(self) -> None:
@@ -130,7 +131,7 @@ def work() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     asked, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what is printed is no answer
-    worker = Worker(pickle.load(asked))
+    worker = Worker(remade(pickle.load(asked)))
     while (given := _next(asked)) is not None:
         kind, site, task = given
         try:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import pickle
 import shutil
 import tempfile
 import time
@@ -124,12 +123,12 @@ class Walking:
         if self.options.cluster:
             from search.layers.cluster import Cluster
 
-            return Cluster(self.options.cluster, self.options.jobs, pickle.dumps(self.machine), self._look)
+            return Cluster(self.options.cluster, self.options.jobs, self.space.machine.recipe(), self._look)
         if self.options.jobs == 1:
             return None
         from search.layers.pool import Pool
 
-        return Pool(self.options.jobs, pickle.dumps(self.machine), self._look)
+        return Pool(self.options.jobs, self.space.machine.recipe(), self._look)
 
     def _buffer(self) -> int:
         limit = self.space.limits.memory_mb
