@@ -34,6 +34,7 @@ from search.layers import files, walk  # noqa: E402
 from search.layers.files import Extent, Site  # noqa: E402
 from search.layers.pool import Pool  # noqa: E402
 from search.layers.searching import layered  # noqa: E402
+from search.layers.surveying import surveyed
 from search.layers.tasks import Merging, Worker  # noqa: E402
 from search.layers.walk import ALL, LAST_TWO, NONE, Walk  # noqa: E402
 
@@ -193,6 +194,45 @@ def test_what_is_cut_off_anywhere_goes_on(tmp_path: Path) -> None:
                 times += 1
         assert times > 1 and states_of(found) == layers_of(machine)
         assert [layer._replace(files=()) for layer in found.layers] == whole
+
+
+def test_a_walk_goes_on_after_it_was_stopped(tmp_path: Path) -> None:
+    """The same one, which has dealt some candidates that never reached a file."""
+    machine, left = busy(1), count()
+
+    def look() -> None:
+        if (at := next(left)) % 7 == 6 and at < 100:
+            raise Cut
+
+    found = begun(machine, tmp_path, ALL, look=look)
+    stops = 0
+    while found.layers[-1].states:
+        try:
+            found.grow()
+        except Cut:
+            stops += 1
+    assert stops > 3 and states_of(found) == layers_of(machine)
+
+
+def test_a_state_may_be_nothing_but_zeros(tmp_path: Path) -> None:
+    for words in (1, 2):
+        machine = busy(words)
+        machine.initial = machine.state(5)
+        assert machine.state(0) % 2**64 == 0
+        assert states_of(walked(machine, tmp_path / f"{words}", ALL)) == layers_of(machine)
+
+
+def test_a_search_goes_on_where_all_was_explored(tmp_path: Path) -> None:
+    """Goals lie in layers that are finished then; the nearest counts."""
+    machine = busy(1)
+    machine.goals = {150, 111, 30}
+    options = Layered(disk=str(tmp_path / "x"), resume=True)
+    told = surveyed(SearchSpace(machine, Limits()), options, 0)
+    assert told.exhausted and sum(told.goals) == 3
+    plan = layered(SearchSpace(machine, Limits()), options)
+    best = breadth_first(SearchSpace(machine, Limits()), Options())
+    assert plan is not None and best is not None and len(plan.operators) == len(best.operators)
+    assert machine.is_goal(after(machine, plan.operators))
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="only where processes can be forked")

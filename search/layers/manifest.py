@@ -62,7 +62,7 @@ class Manifest:
     def commit(self, layer: Layer) -> None:
         """All its files are on the disk."""
         for folder in {self.site.path(file.name).parent for file in layer.files}:
-            _settle(folder)
+            _made_lasting(folder)
         self._append({**layer._asdict(), "files": [list(file) for file in layer.files]})
         self.layers.append(layer)
 
@@ -93,7 +93,7 @@ class Manifest:
             file.write(_line(told))
             file.flush()
             os.fsync(file.fileno())
-        _settle(self._path.parent)
+        _made_lasting(self._path.parent)
 
     def _read(self) -> None:
         """The lines that are whole; what was cut off after them is gone afterwards."""
@@ -145,7 +145,7 @@ def _locked(path: Path) -> IO[bytes]:
     return file
 
 
-def _settle(folder: Path) -> None:
+def _made_lasting(folder: Path) -> None:
     """What was renamed in there stays so, where the system can promise it."""
     if not hasattr(os, "O_DIRECTORY"):
         return
