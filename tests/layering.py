@@ -13,6 +13,9 @@ from search.layers.tasks import Worker
 from search.layers.walk import Walk
 
 
+MOST = 300  # layers of what is walked here
+
+
 def layers_of(machine: Any) -> list[set[int]]:
     """By Python's sets."""
     known, layer, found = {machine.initial}, {machine.initial}, []
@@ -29,6 +32,7 @@ def walked(machine: Any, folder: Path, scope: int | None, **given: Any) -> Walk:
     try:
         while found.layers[-1].states:
             found.grow()
+            assert found.depth < MOST, "it does not end"
     finally:
         found.manifest.close()
     return found

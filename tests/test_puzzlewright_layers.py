@@ -79,6 +79,7 @@ def test_limits_are_outcomes(tmp_path: Path) -> None:
     assert full["lower_bound"] >= full["statistics"]["layers"] > 5
     assert run("solve", *EIGHT, "--disk", "/dev/null/x").code == 2
     assert run("explore", "n_puzzle", "--jobs", "2").code == 2, "not without the backend"
+    assert run("solve", *EIGHT, "--resume").code == 2, "not without a folder"
     assert run("explore", *EIGHT, "--csv", str(tmp_path / "x.csv")).code == 2
 
 

@@ -55,7 +55,8 @@ def test_what_is_proven_of_steps_is_true() -> None:
         prover = Prover(task := ground(puzzle))
         prove_invariants(task, prover)
         undone, graded = prover.undone().proven, grade(task, prover.rows) is not None
-        by_cpsat = seed % 8 == 0 and Solver(task).undone().status == "proven"
+        asked = seed % 8 == 0 or (seed < 40 and not all_undone(truth))
+        by_cpsat = asked and Solver(task).undone().status == "proven"
         assert all_undone(truth) or not (undone or by_cpsat), seed
         assert in_layers(truth) or not graded, seed
         seen["undone", all_undone(truth), undone] += 1

@@ -31,6 +31,11 @@ class Layered(Options):
     cluster: Annotated[str, Setting("a Ray cluster to work on: its address, or local")] = ""
     jobs: Annotated[int, Setting("processes at work", POSITIVE)] = 1
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.resume and not self.disk:
+            raise ValueError("resume goes on in a folder: disk has to name it")
+
 
 def layered(space: SearchSpace, options: Layered) -> Found | None:
     """Who names a folder wants the layers there, however small they are."""

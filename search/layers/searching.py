@@ -26,9 +26,10 @@ from search.layers.walk import ALL, LAST_TWO, Walk
 from search.space import Found, SearchSpace
 
 GB = 10**9
-BUFFER = 128 * MIB  # of candidates that a process holds
+BUFFER = 128 * MIB  # of candidates that a process holds before it writes,
+ALONE = 384 * MIB  # and one that works alone, which need not write what it holds
 PROGRAM = ("models", "search")  # whose text decides what the files mean
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG)
 
 
 @bounded
@@ -131,8 +132,9 @@ class Walking:
         return Pool(self.options.jobs, self.space.machine.recipe(), self._look)
 
     def _buffer(self) -> int:
-        limit = self.space.limits.memory_mb
-        return BUFFER if limit is None else max(MIB, min(BUFFER, int(limit * MIB / 6)))
+        limit, options = self.space.limits.memory_mb, self.options
+        most = ALONE if options.jobs == 1 and not options.cluster else BUFFER
+        return most if limit is None else max(MIB, min(most, int(limit * MIB / 6)))
 
     def _look(self) -> None:
         self._charge()

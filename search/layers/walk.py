@@ -30,6 +30,7 @@ NEAR = 1 << 16  # states of a layer that one process expands faster than many sh
 PART = 1 << 18  # candidates of a partition, about: their table stays in the cache
 FEW = 1 << 16  # candidates that are worth a merge of their own
 MOST_PARTS = 256
+TABLES = 1 << 27  # bytes of the tables of one merge
 SHARES = 4  # tasks of each worker, about
 ENDLESS = 1 << 62  # bytes
 
@@ -140,7 +141,7 @@ class Walk:
         """Candidates of one merge, about."""
         from search.kernels.partitions import Sieve
 
-        return max(1, self.site.buffer // Sieve.size(1, self.site.words))
+        return max(1, min(self.site.buffer, TABLES) // Sieve.size(1, self.site.words))
 
     def _first_known(self, depth: int) -> int:
         return 0 if self.scope is None else max(0, depth + 1 - self.scope)
