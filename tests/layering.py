@@ -12,7 +12,6 @@ from search.layers.files import Site, frames
 from search.layers.tasks import Worker
 from search.layers.walk import Walk
 
-
 MOST = 300  # layers of what is walked here
 
 

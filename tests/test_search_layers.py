@@ -254,7 +254,7 @@ def test_a_layer_whose_line_is_torn_was_not_finished(tmp_path: Path) -> None:
     walked(machine, tmp_path, ALL)
     told = tmp_path / "layers.json"
     whole = told.read_bytes()
-    for size in (len(whole) - 1, len(whole) - 70, whole.index(b"\n") + 1):
+    for size in (len(whole) - 1, len(whole) - 30, whole.index(b"\n") + 1):
         told.write_bytes(whole[:size])
         assert states_of(walked(machine, tmp_path, ALL, resume=True)) == layers_of(machine)
 
@@ -267,15 +267,15 @@ def test_a_file_that_is_not_as_it_was_written_is_noticed(scope: int | None, tmp_
         found.grow()
     found.manifest.close()
     names = [file.name for file in found.layers[-1].files]
-    path, other = tmp_path / names[0], tmp_path / names[-1]
+    path, alike = tmp_path / names[0], same_size(tmp_path, tmp_path / names[0])
     whole, random = path.read_bytes(), Random(1)
-    assert len(names) > 1
+    assert alike.read_bytes() != whole
     for _ in range(20):
         at = random.randrange(len(whole))
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << random.randrange(8)]) + whole[at + 1 :])
         with pytest.raises(Damaged, match=path.name):
             walked(machine, tmp_path, scope, resume=True)
-    for wrong in (whole[:-8], whole[:24], b"", whole + whole, other.read_bytes()):
+    for wrong in (whole[:-8], whole[:24], b"", whole + whole, alike.read_bytes()):
         path.write_bytes(wrong)
         with pytest.raises(Damaged, match=path.name):
             walked(machine, tmp_path, scope, resume=True)
@@ -284,6 +284,12 @@ def test_a_file_that_is_not_as_it_was_written_is_noticed(scope: int | None, tmp_
         walked(machine, tmp_path, scope, resume=True)
     path.write_bytes(whole)
     assert states_of(walked(machine, tmp_path, scope, resume=True)) == layers_of(machine)
+
+
+def same_size(folder: Path, path: Path) -> Path:
+    """Another file of states."""
+    others = (each for each in folder.rglob("*.states") if each != path)
+    return next(each for each in others if each.stat().st_size == path.stat().st_size)
 
 
 def test_a_list_of_layers_that_was_altered_is_noticed(tmp_path: Path) -> None:
@@ -415,3 +421,34 @@ def busy_workers(who: str) -> Iterator[int]:
             else "search.layers.pool" in name and int(parent) == os.getpid()
         ):
             yield int(path.parent.name)
+
+
+@pytest.mark.slow
+def test_one_of_two_machines_of_a_cluster_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With its tasks, which the other one does."""
+    utilities = pytest.importorskip("ray.cluster_utils")
+    from search.layers.cluster import Cluster
+
+    monkeypatch.undo()  # other processes do not know of small frames
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.setenv("RAY_health_check_failure_threshold", "3")
+    monkeypatch.setenv("RAY_health_check_period_ms", "1000")
+    one = {"num_cpus": 1, "object_store_memory": 1 << 27, "include_dashboard": False}
+    machines = utilities.Cluster(initialize_head=True, head_node_args=one)
+    second = machines.add_node(num_cpus=1, object_store_memory=1 << 27)
+    killed: list[int] = []
+
+    def kill() -> None:
+        if not killed:
+            killed.append(second.all_processes["raylet"][0].process.pid)
+            os.kill(killed[0], signal.SIGKILL)
+
+    recipe = Machine(ground(load_file(ROOT / "puzzles/n_puzzle.yaml", "odd-15"))).recipe()
+    executor = Cluster(machines.address, 1, recipe, kill)
+    try:
+        assert executor.workers == 2
+        sizes = fifteen(tmp_path / "ray", executor)
+    finally:
+        executor.close()
+        machines.shutdown()
+    assert killed and sizes == fifteen(tmp_path / "serial")
