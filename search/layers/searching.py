@@ -29,6 +29,7 @@ GB = 10**9
 BUFFER = 128 * MIB  # of candidates that a process holds before it writes,
 ALONE = 384 * MIB  # and one that works alone, which need not write what it holds
 PROGRAM = ("models", "search")  # whose text decides what the files mean
+PAUSE = 0.05  # seconds between two looks
 FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG)
 
 
@@ -86,6 +87,7 @@ class Walking:
         self._worker = Worker(machine, self._look)
         self._walk: Walk | None = None
         self._before = 0  # states that were expanded when it began
+        self._next = 0.0  # look
 
     @contextmanager
     def walk(self, first: Sequence[int] = ()) -> Iterator[Walk]:
@@ -137,8 +139,11 @@ class Walking:
         return most if limit is None else max(MIB, min(most, int(limit * MIB / 6)))
 
     def _look(self) -> None:
-        self._charge()
-        checkpoint(self.space)
+        """At limits and Ctrl-C, some twenty times a second, however often it is called."""
+        if (now := time.monotonic()) >= self._next:
+            self._next = now + PAUSE
+            self._charge()
+            checkpoint(self.space)
 
     def _charge(self) -> None:
         """What is done so far, as statistics and in words."""

@@ -27,7 +27,7 @@ from search.layers.tasks import Expanded, Expansion, Merged, Merging, Worker, ra
 
 ALL, LAST_TWO, NONE = None, 2, 0  # layers before the next one that a state may lie in
 NEAR = 1 << 16  # states of a layer that one process expands faster than many share them out
-PART = 1 << 18  # candidates of a partition, about: their table stays in the cache
+PART = 1 << 19  # candidates of a partition, about: their table stays in the cache
 FEW = 1 << 16  # candidates that are worth a merge of their own
 MOST_PARTS = 256
 TABLES = 1 << 27  # bytes of the tables of one merge
