@@ -91,7 +91,7 @@ def graded(random: Random, words: int) -> Graph:
 def test_layers_of_random_graphs(words: int, tmp_path: Path) -> None:
     random, number = Random(words), count()
     for make, scopes in ((random_graph, [ALL]), (undirected, [ALL, LAST_TWO]), (graded, [ALL, NONE])):
-        for _ in range(5):
+        for _ in range(4):
             machine = make(random, words)
             for scope in scopes:
                 parts = random.choice((None, 2, 3, 4, 7, 64))

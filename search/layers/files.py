@@ -123,14 +123,23 @@ def write_states(site: Site, folder: str, states: Words, packer: Packer, low: in
     return StateFile(name, writer.size, writer.check, count, low, high)
 
 
+def require_size(site: Site, file: StateFile) -> None:
+    """Damaged: it is not there, or has another size."""
+    try:
+        size = site.path(file.name).stat().st_size
+    except OSError:
+        raise Damaged(f"{file.name} is missing") from None
+    if size != file.size:
+        raise Damaged(f"{file.name} has {size:,} bytes instead of {file.size:,}")
+
+
 def frames(site: Site, file: StateFile, packer: Packer) -> Iterator[Words]:
     """The states, some at a time; Damaged: they are not what was written."""
     check = left = 0
     try:
         with site.path(file.name).open("rb") as source:
-            check, left = site.seed, os.fstat(source.fileno()).st_size
-            if left != file.size:
-                raise Damaged(f"{file.name} has {left:,} bytes instead of {file.size:,}")
+            require_size(site, file)
+            check, left = site.seed, file.size
             while left:
                 head = np.fromfile(source, np.uint64, HEAD)
                 packed, left = _whole(site, head, source, left, packer)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from search.algorithms.layered import Damaged, Unusable
-from search.layers.files import Site, StateFile
+from search.layers.files import Site, StateFile, require_size
 
 NAME = "layers.json"
 
@@ -105,8 +105,7 @@ class Manifest:
             raise Unusable(f"{self.site.folder} has layers of another puzzle or level, or of another version")
         self.layers = [_layer(each) for each in told]
         for file in (file for layer in self.layers for file in layer.files):
-            if not self.site.path(file.name).is_file():
-                raise Damaged(f"{file.name} is missing")
+            require_size(self.site, file)
 
     def _lines(self) -> Iterator[dict[str, object]]:
         whole = self._path.read_bytes()
