@@ -77,6 +77,10 @@ def test_limits_are_outcomes(tmp_path: Path) -> None:
     full = run("solve", *EIGHT, "--disk-limit", "0.00002", "--json").json
     assert (full["outcome"], full["exit_code"]) == ("disk-limit", 25)
     assert full["lower_bound"] >= full["statistics"]["layers"] > 5
+    space = run("explore", *EIGHT, "--node-limit", "2000", "--json").json
+    told = space["exploration"]
+    assert space["statistics"]["expanded"] == sum(told["layers"][:-1]) and not told["exhausted"]
+    assert told["edges"] == space["statistics"]["generated"] <= 4 * space["statistics"]["expanded"]
     assert run("solve", *EIGHT, "--disk", "/dev/null/x").code == 2
     assert run("explore", "n_puzzle", "--jobs", "2").code == 2, "not without the backend"
     assert run("solve", *EIGHT, "--resume").code == 2, "not without a folder"

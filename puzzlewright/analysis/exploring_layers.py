@@ -43,7 +43,8 @@ def explored_on_disk(bench: Workbench, request: Request, in_steps: bool, shown: 
         raise ConfigurationError(reason.option, str(reason)) from None
     if not found.layers:
         raise Unsupported("no layer was finished")
-    counted = {"expanded": space.statistics.expanded, "generated": found.generated, **space.statistics.extra}
+    expanded = sum(found.layers if found.exhausted else found.layers[:-1])  # what the edges are out of
+    counted = {"expanded": expanded, "generated": found.generated, **space.statistics.extra}
     return _figures(bench, found, in_steps or bench.task.unit_cost), found.stopped or Outcome.VALID, counted
 
 
