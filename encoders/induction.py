@@ -122,6 +122,10 @@ class Prover:
         """Is no dead state a goal, and does every step from one lead to one? `refuted`: not here."""
         return self._answer(self._ways_out)
 
+    def undone(self) -> Decision:
+        """Can every step be undone by a step? `refuted`: not here, as far as can be seen without choices."""
+        return self._answer(self._one_ways)
+
     def impossible(self, questions: Callable[[], Iterable[tuple[tuple[int, int] | None, Attempt]]]) -> Decision:
         """Does no state meet all conditions of any question, each about a row or, for None, goals? `refuted`: here."""
         return self._answer(lambda: ((place, self._informed(conditions)) for place, conditions in questions()))
@@ -152,6 +156,15 @@ class Prover:
             yield row.place, self._informed((*row.guard, terms.disjunction(touched), alive))
         goal = terms.conjuncts(self.task.goal)
         yield None, self._informed((*goal, terms.substitute(self.task.dead, known(goal))))
+
+    def _one_ways(self) -> Iterator[Question]:
+        """The row applies, and no row that writes the same variables leads back, if it makes the same choices."""
+        others: dict[frozenset[Term], list[Transition]] = {}
+        for row in self.transitions:
+            others.setdefault(frozenset(row.after), []).append(row)
+        for row in self.transitions:
+            lasting = (terms.negation(terms.conjunction(_back(row, each))) for each in others[frozenset(row.after)])
+            yield row.place, self._informed((*row.guard, *lasting))
 
     def _lowered(self, row: Transition, term: Term) -> Iterator[Attempt]:
         """It is not enough that the estimate falls below 0."""
@@ -333,6 +346,13 @@ def settled(row: Transition, alternatives: Iterable[Sequence[Term]]) -> dict[Ter
             others = [c for c in conditions if c is not holds]
             found |= dict.fromkeys(others, FALSE) | dict.fromkeys(map(terms.negation, others), TRUE)
     return found
+
+
+def _back(row: Transition, other: Transition) -> Iterator[Term]:
+    """The other row applies after the row, and every variable is what it was."""
+    yield from (terms.substitute(row.regress(part), row.known) for part in other.guard)
+    for variable in row.after:
+        yield terms.substitute(terms.compare("==", row.regress(other.after[variable]), variable), row.known)
 
 
 def _positive(term: Term) -> Term:

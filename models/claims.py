@@ -18,6 +18,7 @@ from models.terms import value_in
 
 CUT_SHORT = "not proven in the time that was left"  # says nothing about another run, so it is not remembered
 DEAD: Literal["dead"] = "dead"  # the claim that no goal can be reached from states in which `Task.dead` holds
+UNDONE: Literal["undone"] = "undone"  # the claim that every step can be undone by a step
 By = Literal["search", "cpsat", "walk"]
 Verdicts = dict[str, "Verdict"]
 
@@ -43,7 +44,7 @@ class Claim:
     """What a verdict is about; it holds for every start, unless it names one."""
 
     by: By
-    kind: Literal["heuristic", "invariant", "separates", "dead"]
+    kind: Literal["heuristic", "invariant", "separates", "dead", "undone"]
     name: str  # of an invariant with its value, see `said`
     given: tuple[str, ...] = ()  # the facts that were assumed
     start: State | None = None  # the walk began here

@@ -36,6 +36,7 @@ class Outcome(StrEnum):
     MEMORY_LIMIT = "memory-limit"
     TIME_LIMIT = "time-limit"
     NODE_LIMIT = "node-limit"
+    DISK_LIMIT = "disk-limit"
     INVALID_INPUT = "invalid-input"
     UNSUPPORTED = "unsupported"
     DISAGREEMENT = "disagreement"
@@ -64,6 +65,7 @@ EXIT_CODES: dict[Outcome, int] = {
     Outcome.MEMORY_LIMIT: 22,
     Outcome.TIME_LIMIT: 23,
     Outcome.NODE_LIMIT: 24,
+    Outcome.DISK_LIMIT: 25,
     Outcome.INVALID_INPUT: 31,
     Outcome.UNSUPPORTED: 34,
     Outcome.DISAGREEMENT: 40,  # two evaluators contradict each other: always a bug
@@ -75,7 +77,7 @@ class LimitReached(Exception):
     """A limit stopped the work; `outcome` says which."""
 
     def __init__(self, outcome: Outcome) -> None:
-        super().__init__(outcome.value)
+        super().__init__(outcome)
         self.outcome = outcome
 
 
@@ -186,6 +188,7 @@ class Statistics:
     max_frontier: int = 0  # largest open list, layer or stack
     max_depth: int = 0  # steps to the deepest state expanded, or to the goal
     extra: dict[str, Any] = field(default_factory=dict)  # of one algorithm only, such as generations
+    doing: str = field(default="", compare=False)  # what it does now, in words, where there is more to say
 
     def leave_out(self, states: int) -> None:
         """So many more states that tables call dead ends were not looked at; told where there are any."""

@@ -24,7 +24,7 @@ from models.outcomes import Limits
 from puzzlewright.printing.desk import Desk, check_choice, in_ascii, listed
 from puzzlewright.solving.backends import BACKENDS
 from search.options import Declared
-from search.registry import ROWS, options_of
+from search.registry import ALGORITHMS, ROWS, options_of
 
 if TYPE_CHECKING:
     from models.level_files import LevelFile
@@ -272,6 +272,18 @@ class TuningOptions(Group):
     @property
     def given(self) -> dict[str, object]:
         return {name: value for name, value in vars(self)["said"].items() if value is not None}
+
+
+class DiskOptions(TuningOptions):
+    """Those of the search whose layers are on the disk."""
+
+    section = "On the disk"
+
+    @classmethod
+    @cache
+    def options(cls) -> dict[str, Parameter]:
+        own = [each.name for each in ALGORITHMS["layers"].options.declared()]
+        return {name: option for name, option in TuningOptions.options().items() if name in own}
 
 
 def _tuned(declared: Declared, readers: Sequence[str]) -> object:

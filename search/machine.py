@@ -10,12 +10,14 @@ from __future__ import annotations
 import ctypes
 import math
 import mmap
+import pickle
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from models.metrics import exact_steps, misfit, word_steps
@@ -84,16 +86,19 @@ class Machine:
     """A compiled task over packed states; Unsupported where it is too large to be compiled.
 
     With a symmetry, every state that comes out is canonical, and a step of a plan leads to a state that is one up to
-    exchanges; `spelt` turns such a plan into one of the task. `facts` yields conditions that all reachable states meet.
+    exchanges; `spelt` turns such a plan into one of the task. `facts` yields conditions that all reachable states meet,
+    `known_layers` how many layers of a search have to be looked at for states that are not new (`search.layers.walk`).
     What takes long raises LimitReached at the deadline that `clock` tells.
     """
 
     def __init__(self, task: Task, *, trim: bool = True, symmetry: Symmetry | None = None, layout: Layout | None = None,
                  facts: Callable[[], Iterable[Term]] = tuple,
-                 clock: Callable[[], Deadline] = lambda: ENDLESS) -> None:  # fmt: skip
+                 clock: Callable[[], Deadline] = lambda: ENDLESS,
+                 known_layers: Callable[[], int | None] = lambda: None) -> None:  # fmt: skip
         if why := misfit(task):
             raise Unsupported(why)
         self.task, self.symmetry, self._facts, self.clock = task, symmetry, facts, clock
+        self.known_layers = known_layers
         steps = symmetry.steps if symmetry else ()
         with compiling():
             self.program = make_program(task, trim, steps, layout, lambda: self.clock().look())
@@ -125,7 +130,7 @@ class Machine:
         self.clock = clock  # of whoever waits for it
         assert self._code  # made here, not for each start anew
         made = copy(self)
-        made.task, made._facts = task, facts
+        made.task, made._facts, made.known_layers = task, facts, lambda: None  # what is proven is of the start
         made.program = replace(self.program, look=lambda: clock().look())
         for of_start in ("initial", "_backward"):
             vars(made).pop(of_start, None)
@@ -148,6 +153,15 @@ class Machine:
             names += ["canonical", "expand"]
         headers = {name: HEADERS[name] for name in names if name in HEADERS}
         return Module(write_module(pool, functions), names, headers)
+
+    def recipe(self) -> bytes:
+        """What `remade` makes the same machine code of in another process, without what is proven."""
+        return pickle.dumps((self.task, self.symmetry, self.layout, self.digest))
+
+    @cached_property
+    def digest(self) -> str:
+        """Of the machine code: what tells steps, goals, and how states are packed."""
+        return sha256(f"{self.words} {self._code.text}".encode()).hexdigest()
 
     @property
     def lines(self) -> int:
@@ -361,6 +375,15 @@ def compiling() -> Iterator[None]:
         yield
     except RecursionError:
         raise Unsupported("expressions are nested too deeply to be compiled") from None
+
+
+def remade(recipe: bytes) -> Machine:
+    """In a process of ours, which is given a recipe of ours; SystemError: it is not the same machine code."""
+    task, symmetry, layout, digest = pickle.loads(recipe)
+    found = Machine(task, symmetry=symmetry, layout=layout)
+    if found.digest != digest:
+        raise SystemError("machine code differs")
+    return found
 
 
 def unprintable(layout: Layout, steps: Sequence[CanonicalStep]) -> dict[CanonicalStep, str]:

@@ -47,9 +47,15 @@ def bidirectional() -> Run:
 
 
 def breadth_first() -> Run:
-    from search.kernels.breadth_first import breadth_first
+    from search.layers.going_over import breadth_first
 
     return breadth_first
+
+
+def layered() -> Run:
+    from search.layers.searching import layered
+
+    return layered
 
 
 def depth_first() -> Run:

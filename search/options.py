@@ -54,7 +54,9 @@ class Options:
         for each in self.declared():
             kind, words = _KINDS[each.kind]
             value = getattr(self, each.name)
-            _require(isinstance(value, kind) and not isinstance(value, bool), f"{each.name} must be {words}")
+            _require(
+                isinstance(value, kind) and isinstance(value, bool) == (kind is bool), f"{each.name} must be {words}"
+            )
             check, rule = each.setting.rule
             _require(check(value), f"{each.name} {rule}")
 
@@ -75,6 +77,7 @@ _KINDS: dict[type, tuple[type, str]] = {
     int: (Integral, "a whole number"),
     float: (Real, "a number"),
     str: (str, "a text"),
+    bool: (bool, "true or false"),
 }
 
 

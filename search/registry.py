@@ -17,6 +17,7 @@ from search.algorithms.breadth_first import breadth_first
 from search.algorithms.depth_first import depth_first, iterative_deepening
 from search.algorithms.genetic import Breeding, genetic
 from search.algorithms.ida_star import Remembering, ida_star
+from search.algorithms.layered import Layered, layered
 from search.algorithms.rbfs import recursive_best_first
 from search.options import Declared, Options
 from search.space import BLIND, INFINITY, Found, Heuristic, Model, Outgrown, Progress, Run, SearchSpace
@@ -111,6 +112,8 @@ BREEDS = "it breeds sequences of actions and expands the same states again and a
 ROWS = (
     row("bfs", breadth_first, native.breadth_first, Options, None, "optimal complete unit-cost",
         "layer by layer, fewest steps"),
+    row("layers", layered, native.layered, Layered, None, "optimal complete unit-cost",
+        "layer by layer, on the disk"),
     row("dfs", depth_first, native.depth_first, Options, None, "complete",
         "each branch to its end"),
     row("ids", iterative_deepening, native.iterative_deepening, Remembering, "depth", "optimal complete unit-cost",

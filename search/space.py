@@ -168,6 +168,11 @@ class SearchSpace:
         return predecessors
 
     @property
+    def may_outgrow(self) -> bool:
+        """Is there a kernel that would begin anew?"""
+        return self._outgrown is not None
+
+    @property
     def pruning(self) -> Any:
         """allowed[last, next] for a walk of all paths (`proofs.pruning`); None: any action may follow any."""
         return getattr(self._model, "pruning", None)

@@ -1262,7 +1262,7 @@ GROUNDER = [
     ),
     Fault(
         "a choice between values is always defined",
-        "merge",
+        "unrolling.merge",
         "where = t.cases(zip(conditions, known, strict=False), known[-1])",
         "where = TRUE",
         EVALUATORS,
@@ -4103,9 +4103,130 @@ DERIVED = [
     ),
 ]
 
+STEPS = ("tests/test_search_layers_scopes.py::test_what_is_proven_of_steps_is_true",)
+ON_DISK = ("tests/test_search_layers.py::test_layers_of_random_graphs",)
+BACK = ("tests/test_search_layers.py::test_plans_of_random_graphs",)
+WHOLE_FILES = ("tests/test_search_layers.py::test_a_file_that_is_not_as_it_was_written_is_noticed",)
+
+LAYERED = [
+    Fault(
+        "two layers are known though nothing is proven",
+        "solving.proofs.Proofs.known_layers",
+        "return 2 if self.undone else None",
+        "return 2",
+        ("tests/test_search_layers_scopes.py::test_scopes_of_puzzles",),
+    ),
+    Fault(
+        "a row undoes another that need not apply after it",
+        "proofs.reversal.undone_by",
+        "return back and all(implied(part, given) for part in wanted)",
+        "return back",
+        STEPS,
+    ),
+    Fault(
+        "a row undoes another whatever it leaves",
+        "proofs.reversal.undone_by",
+        "return back and all(implied(part, given) for part in wanted)",
+        "return all(implied(part, given) for part in wanted)",
+        STEPS,
+    ),
+    Fault(
+        "CP-SAT does not ask whether a row applies that undoes another",
+        "encoders.induction._back",
+        "yield from (terms.substitute(row.regress(part), row.known) for part in other.guard)",
+        "yield from ()",
+        STEPS,
+    ),
+    Fault(
+        "a grade may grow by more and by less",
+        "proofs.grading.raised_alike",
+        "return len(amounts) == 1 and 0 not in amounts",
+        "return 0 not in amounts",
+        ("tests/test_search_layers_scopes.py::test_a_sum_that_some_row_does_not_raise_is_no_grade",),
+    ),
+    Fault(
+        "of the last two layers one is not known",
+        "layers.walk.Walk._first_known",
+        "return 0 if self.scope is None else max(0, depth + 1 - self.scope)",
+        "return 0 if self.scope is None else max(0, depth + 2 - self.scope)",
+        ON_DISK,
+    ),
+    Fault(
+        "a merge takes candidates of other ranges",
+        "layers.tasks.Worker._within",
+        "if task.low <= low and high <= task.high:\n    return states",
+        "if states is not None:\n    return states",
+        ON_DISK,
+    ),
+    Fault(
+        "the filter of recent states believes in what was never written",
+        "kernels.partitions.remember",
+        "if dealt.valid[at] and same_state(dealt.recent, at * words, states, first, words): ...",
+        "if same_state(dealt.recent, at * words, states, first, words): ...",
+        ("tests/test_search_layers.py::test_a_state_may_be_nothing_but_zeros",),
+    ),
+    Fault(
+        "the filter of recent states outlives a task that was cut off",
+        "kernels.partitions.Dealer.begin",
+        "self.dealt.valid[:] = False",
+        "self.dealt.valid[:] |= False",
+        ("tests/test_search_layers.py::test_a_walk_goes_on_after_it_was_stopped",),
+    ),
+    Fault(
+        "states are used whose checksum is wrong",
+        "layers.files._whole",
+        "if zlib.crc32(packed.data, zlib.crc32(head[:2].data, site.seed)) != head[2]: ...",
+        "if not len(packed): ...",
+        WHOLE_FILES,
+    ),
+    Fault(
+        "a file may be exchanged for another one of its walk",
+        "layers.files.frames",
+        "if check != file.check: ...",
+        "if check == -1: ...",
+        WHOLE_FILES,
+    ),
+    Fault(
+        "a line that was cut off is a layer",
+        "layers.manifest.Manifest._lines",
+        'end = whole.rfind(b"\\n") + 1',
+        "end = len(whole)",
+        ("tests/test_search_layers.py::test_a_layer_whose_line_is_torn_was_not_finished",),
+    ),
+    Fault(
+        "a layer is begun beyond the limit on nodes",
+        "layers.searching.require_nodes",
+        "if most is not None and walk.known > most: ...",
+        "if most is not None and walk.known > most + 5: ...",
+        ("tests/test_search_layers.py::test_limits_leave_the_bound_of_the_last_layer",),
+    ),
+    Fault(
+        "a process that dies takes its task along",
+        "layers.pool._Process.answer",
+        "for _ in range(TRIALS): ...",
+        "for _ in range(1): ...",
+        ("tests/test_search_layers.py::test_processes_of_which_one_is_killed",),
+    ),
+    Fault(
+        "the step before may come from any layer",
+        "layers.paths._in_layer",
+        "if any(found == after for _, found, _ in machine.successors(state)) and has(walk, layer, state): ...",
+        "if any(found == after for _, found, _ in machine.successors(state)): ...",
+        BACK,
+    ),
+    Fault(
+        "a goal that was explored is not the nearest",
+        "layers.searching._goal",
+        "for depth, layer in enumerate(walk.layers): ...",
+        "for depth, layer in reversed(list(enumerate(walk.layers))): ...",
+        ("tests/test_search_layers.py::test_a_search_goes_on_where_all_was_explored",),
+    ),
+]
+
 FAULTS = [
     *COMPILER,
     *KERNELS,
+    *LAYERED,
     *PROOFS,
     *MIRRORED,
     *RECORDER,

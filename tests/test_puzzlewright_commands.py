@@ -24,7 +24,7 @@ from puzzlewright.printing.desk import Desk
 ROOT = Path(__file__).parent.parent
 ROOMS = sorted(path for path in (ROOT / "puzzlewright/commands").glob("*.py") if path.stem != "__init__")
 COMMANDS = documented.commands(cli.app)
-ELSEWHERE = {"--length", "--metric"}  # in `explore` and `levels` these mean something else than for a search
+ELSEWHERE = {"--length", "--metric", "--jobs", "--resume"}  # in `explore` and `levels` these mean something else
 HOP = '''
 from typing import Annotated
 import typer

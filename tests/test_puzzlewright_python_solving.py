@@ -357,7 +357,7 @@ def test_limits_by_their_names(tiles: pw.Puzzle) -> None:
     ({"backend": "bsf"}, "backend: 'bsf' is none of auto, bfs, .*; did you mean 'bfs'"),
     ({"backend": None}, "backend: None is none of auto"),
     ({"lenght": 3}, "option: 'lenght' is none of .*length.*; did you mean 'length'"),
-    ({"options": {"lenght": 3}}, "option: 'lenght' is none of transpositions, .*; did you mean 'length'"),
+    ({"options": {"lenght": 3}}, "option: 'lenght' is none of .*transpositions, .*; did you mean 'length'"),
     ({"options": [3]}, "options: .3. is no dictionary"),
     ({"timelimit": 3}, "option: 'timelimit' .* did you mean 'time_limit'"),
     ({"heuristic": "manhatten"}, "heuristic: 'manhatten' is none of blind, manhattan, .*; did you mean 'manhattan'"),

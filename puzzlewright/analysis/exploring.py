@@ -8,21 +8,25 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from models.errors import Diagnostic, PuzzleError
 from models.interpreter import State as Lifted
 from models.outcomes import LimitReached, Limits, Operator, Outcome, Unsupported, outcome_of
 from models.puzzle import Puzzle
 from models.task import Task
 from puzzlewright.analysis.counting import in_figures
 from puzzlewright.analysis.exploration import STEPS, Exploration
+from puzzlewright.analysis.exploring_layers import explored_on_disk
 from puzzlewright.analysis.space_figures import SpaceFigures
 from puzzlewright.files.library import saved
 from puzzlewright.pictures.letters import encodable
 from puzzlewright.pictures.scene import scene
 from puzzlewright.pictures.text import draw
 from puzzlewright.report import About, Report
+from puzzlewright.solving.backends import LAYERS
 from puzzlewright.solving.request import Progress, Request
-from puzzlewright.solving.solve import resources, stoppable
+from puzzlewright.solving.solve import BEGIN_ANEW, resources, stoppable
 from puzzlewright.solving.workbench import Workbench
+from search.algorithms.layered import Damaged
 
 if TYPE_CHECKING:
     from puzzlewright.analysis.proposing import Proposal
@@ -76,6 +80,8 @@ def explore(puzzle: Puzzle, request: Request, wanted: SpaceWanted | None = None)
     grounded = time.perf_counter()
     request = replace(request, limits=replace(request.limits, time=bench.deadline.left))
     metric = STEPS if wanted.in_steps else bench.task.metric
+    if request.backend == LAYERS:
+        return _on_disk(bench, request, wanted, started, grounded)
     try:
         found, counted = _explored(bench, request, wanted)
     except Unsupported as reason:
@@ -88,6 +94,21 @@ def explore(puzzle: Puzzle, request: Request, wanted: SpaceWanted | None = None)
         figures = replace(figures, proposed=[_proposed(found, proposal) for proposal in proposals])
     statistics = {**counted, **resources(request, started, grounded)}
     return Report("explore", outcome, About.of(puzzle, metric, seed=request.seed), statistics=statistics, notes=notes,
+                  diagnostics=puzzle.warnings, payloads=(figures,))  # fmt: skip
+
+
+def _on_disk(bench: Workbench, request: Request, wanted: SpaceWanted, started: float, grounded: float) -> Report:
+    """The same from layers on the disk: what needs all edges is not there."""
+    puzzle, metric = bench.puzzle, STEPS if wanted.in_steps else bench.task.metric
+    about = About.of(puzzle, metric, LAYERS, request.seed)
+    try:
+        figures, outcome, counted = explored_on_disk(bench, request, wanted.in_steps, wanted.shown)
+    except Unsupported as reason:
+        return Report("explore", Outcome.UNSUPPORTED, about, notes=(str(reason),))
+    except Damaged as reason:
+        raise PuzzleError(Diagnostic(str(reason), None, BEGIN_ANEW)) from None
+    statistics = {**counted, **resources(request, started, grounded)}
+    return Report("explore", outcome, about, statistics=statistics, verdicts=dict(bench.proofs.told),
                   diagnostics=puzzle.warnings, payloads=(figures,))  # fmt: skip
 
 

@@ -10,8 +10,9 @@ import typer
 
 from models.frozen import frozen
 from puzzlewright.commands import Told, command
-from puzzlewright.options import FILES, Csv, File, Group, LimitOptions, PuzzleOptions, SearchOptions
-from puzzlewright.printing.desk import Desk, check_suffix, check_writable
+from puzzlewright.options import FILES, Csv, DiskOptions, File, Group, LimitOptions, PuzzleOptions, SearchOptions
+from puzzlewright.printing.desk import Desk, check_choice, check_suffix, check_writable
+from puzzlewright.solving.backends import AUTO, LAYERS
 
 if TYPE_CHECKING:
     from puzzlewright.analysis.exploring import SpaceWanted
@@ -47,7 +48,8 @@ class SpaceOptions(Group):
 
 
 @command(
-    *("backend", "heuristic", "no_invariants", "max_horizon"),
+    *("heuristic", "no_invariants", "max_horizon"),
+    backend=Told("auto, or layers: on the disk, whatever the size"),
     metric=Told("named costs that make a distance, or steps"),
     csv=Told("write a line for each layer"),
 )
@@ -56,6 +58,7 @@ def run(
     file: File,
     level: PuzzleOptions,
     search: SearchOptions,
+    disk: DiskOptions,
     limits: LimitOptions,
     starts: StartsOptions,
     space: SpaceOptions,
@@ -65,10 +68,11 @@ def run(
     from puzzlewright.analysis.exploring import explore
 
     _check(starts, space, file, level.level_file)
+    _check_backend(search, disk, starts, space)
     puzzle = level.puzzle(desk, file)
     in_steps = search.metric == STEPS and STEPS not in puzzle.metrics
     walk = replace(search, metric=None if in_steps else search.metric, no_invariants=True)
-    request = walk.request(desk, puzzle, limits.limits(), level.seed)
+    request = walk.request(desk, puzzle, limits.limits(), level.seed, disk.given)
     return desk.with_exploration(
         puzzle, explore(puzzle, request, _wanted(starts, space, in_steps, desk.texts[puzzle.source]))
     )
@@ -83,6 +87,14 @@ def _check(starts: StartsOptions, space: SpaceOptions, *read: str | Path | None)
     check_writable("--save", starts.save, *read)
     if starts.hardest is None and (starts.length is not None or starts.save is not None):
         raise typer.BadParameter("--length and --save are for --hardest")
+
+
+def _check_backend(search: SearchOptions, disk: DiskOptions, starts: StartsOptions, space: SpaceOptions) -> None:
+    check_choice("--backend", search.backend, (AUTO, LAYERS))
+    if search.backend == AUTO and disk.given:
+        raise typer.BadParameter("--disk, --resume, --disk-limit and --jobs are for --backend layers")
+    if search.backend == LAYERS and (starts.hardest or space.csv or space.graph):
+        raise typer.BadParameter("--hardest, --csv and --graph are not for --backend layers: it keeps no edges")
 
 
 def _wanted(starts: StartsOptions, space: SpaceOptions, in_steps: bool, text: str) -> SpaceWanted:

@@ -28,6 +28,7 @@ WORDS = {
     Outcome.HORIZON_EXHAUSTED: "no plan within the horizon; longer ones are possible",
     Outcome.TIME_LIMIT: "stopped by the time limit",
     Outcome.NODE_LIMIT: "stopped by the node limit",
+    Outcome.DISK_LIMIT: "the disk is full, or its limit is reached",
     Outcome.MEMORY_LIMIT: "stopped by the memory limit",
     Outcome.INTERRUPTED: "stopped by Ctrl-C",
     Outcome.UNSUPPORTED: "that cannot be done here",

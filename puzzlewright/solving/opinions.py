@@ -41,6 +41,13 @@ def told_of_dead(prover: Prover) -> Verdict:
     return _verdict(answer, started, "kept by every action, and no goal state is dead", broken)
 
 
+def told_of_undoing(prover: Prover) -> Verdict:
+    """CP-SAT's opinion on undoing steps; one that cannot be undone may be out of reach, so it leaves the claim open."""
+    started = time.monotonic()
+    answer = prover.undone()
+    return _verdict(answer, started, "every action can be undone by one", "an action cannot be undone")
+
+
 def _verdict(answer: Decision, started: float, proven: str, broken: str) -> Verdict:
     """The answer to a question that was asked then, with the words for either."""
     took = round(time.monotonic() - started, 3)

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from models.claims import DEAD, Claim, Verdict, Verdicts, about, said
+from models.claims import DEAD, UNDONE, Claim, Verdict, Verdicts, about, said
 from models.outcomes import Deadline
 from models.task import Heuristic, Invariant, Task
 from models.terms import Term, value_in
@@ -22,7 +22,10 @@ from puzzlewright.solving.memory import Memory
 if TYPE_CHECKING:
     from encoders.induction import Prover as Solver
     from search.proofs.knowledge import Prover
+    from search.proofs.symmetry import Symmetry
 
+UNDONE_SECONDS = 60.0  # of CP-SAT, on steps that can be undone: what it spares takes far longer
+GROWS = "proven: a number grows with every step"
 ASKED_SECONDS = 10.0  # of CP-SAT, on a heuristic that the quick prover leaves open
 
 
@@ -192,6 +195,42 @@ class Proofs:
         from search.compiler.term_tables import fits
 
         return self.task.dead is not None and fits(self.task.dead)
+
+    # -- layers of a search --------------------------------------------------------------------------------------------
+
+    def known_layers(self, symmetry: Symmetry | None) -> int | None:
+        """How many layers before the next one a search has to know (`search.layers.walk`); None: all of them.
+
+        None has to be where a number grows with every step, which has to be the same for states that count as one; the
+        last two where every step can be undone by a step.
+        """
+        if self._graded(symmetry):
+            self.told["grade"] = GROWS
+            return 0
+        return 2 if self.undone else None
+
+    def _graded(self, symmetry: Symmetry | None) -> bool:
+        from search.proofs.grading import grade
+        from search.proofs.symmetry import respects
+
+        term = grade(self.task, self.knowledge.prover.rows)
+        return term is not None and (symmetry is None or respects(self.task, symmetry, term))
+
+    @cached_property
+    def undone(self) -> bool:
+        """Is it proven, by either path, that every step from a reachable state can be undone by a step?"""
+        verdict = self._by_search(Claim("search", UNDONE, UNDONE, self._given(self._proven())),
+                                  lambda prover: prover.undone())  # fmt: skip
+        if not verdict.proven and (left := self.clock().within(UNDONE_SECONDS).left):
+            verdict = self._undone_by_cpsat(left, self._proven())
+        self.told[UNDONE] = str(verdict)
+        return verdict.proven
+
+    def _undone_by_cpsat(self, seconds: float, proven: Sequence[Invariant]) -> Verdict:
+        from puzzlewright.solving.opinions import told_of_undoing
+
+        claim = Claim("cpsat", UNDONE, UNDONE, self._given(proven))
+        return self.opinion(claim, seconds, lambda: told_of_undoing(self._solver(seconds, proven)))
 
     # -- path two ------------------------------------------------------------------------------------------------------
 

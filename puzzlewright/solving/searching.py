@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from models.outcomes import LimitReached, Outcome, SearchResult, Statistics, outcome_of
 from models.task import Heuristic as Declared
-from puzzlewright.configuration import DERIVED, derives
+from puzzlewright.configuration import DERIVED, ConfigurationError, derives
 from puzzlewright.report import Report
 from puzzlewright.solving.backends import BACKENDS
 from puzzlewright.solving.deriving import LOST, NO_TABLES, PROVEN, with_derived
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from search.space import Heuristic, Progress
 
 EACH_AS_IT_STANDS = "tables estimate the one state that stands for others, so states may be expanded again"
+GONE_OVER = "half of the memory was not enough: bfs went over to the backend layers, on the disk"
 DEAD_LEFT_OUT = "dead states are left out: it is proven that no goal can be reached from them"
 _GIVEN_UP = (Outcome.NODE_LIMIT, Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT, Outcome.NOT_FOUND)
 
@@ -72,9 +73,13 @@ def _in_turn(bench: Workbench, request: Request, name: str, notes: list[str]) ->
 
 
 def search(bench: Workbench, request: Request, name: str, heuristic: str | None) -> Searched:
-    """As `_searched`; also where a limit or Ctrl-C comes before the search."""
+    """As `_searched`; also where a limit or Ctrl-C comes before the search. ConfigurationError: not in that folder."""
+    from search.algorithms.layered import Unusable
+
     try:
         return _searched(bench, request, name, heuristic)
+    except Unusable as reason:
+        raise ConfigurationError(reason.option, str(reason)) from None
     except (LimitReached, KeyboardInterrupt) as reason:
         return Searched(SearchResult(outcome_of(reason), None, None, 0, Statistics()), heuristic, [])
 
@@ -99,13 +104,15 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
             return Searched(lost, used.name, [*tables.remarks, LOST], tables.figures)
     limits = replace(request.limits, time=bench.deadline.left)
     options = {**request.options, "seed": request.seed}
-    result = (request.search or search_with)(name, machine, used, limits, options, _progress(bench, request, name))
+    result = (request.search or search_with)(name, machine, used, limits, options, progress_of(bench, request, name))
     if result.operators is not None:
         result = replace(result, operators=machine.spelt(cast("tuple[int, ...]", result.operators)))
     remarks = symmetry_notes(bench, symmetry, machine, used.name) if request.symmetry else []
     remarks += [EACH_AS_IT_STANDS] * (symmetry is not None and tables.found is not None)
     if alive:
         remarks.append(DEAD_LEFT_OUT)
+    if name == "bfs" and "bytes_written" in result.statistics.extra:
+        remarks.append(GONE_OVER)
     first = max(0, used.evaluate(machine.initial))
     return Searched(result, used.name, [*tables.remarks, *remarks], tables.figures, first)
 
@@ -124,13 +131,14 @@ def compiled(machine: Machine, declared: Declared, proven: bool) -> Heuristic:
     return Heuristic(declared.name, machine.evaluate(declared.term, 0), proven, proven, machine.estimate(declared.term))
 
 
-def _progress(bench: Workbench, request: Request, name: str) -> Progress:
+def progress_of(bench: Workbench, request: Request, name: str) -> Progress:
     def tell(statistics: Statistics, bound: int) -> None:
         least = bench.scale.leading(bound)
         if request.watch is not None:
             request.watch(statistics.expanded, least)
         if request.progress is not None:
-            request.progress(f"{name}: {statistics.expanded:,} expanded, every plan costs at least {least}")
+            doing = statistics.doing or f"{statistics.expanded:,} expanded"
+            request.progress(f"{name}: {doing}, every plan costs at least {least}")
 
     return tell
 
@@ -159,4 +167,4 @@ def symmetry_notes(bench: Workbench, used: Symmetry | None, machine: Machine, he
 
 def figures_of(statistics: Statistics) -> dict[str, object]:
     counted = dict(statistics.__dict__)
-    return {**{k: v for k, v in counted.items() if k != "extra"}, **statistics.extra}
+    return {**{k: v for k, v in counted.items() if k not in ("extra", "doing")}, **statistics.extra}

@@ -134,8 +134,9 @@ class Workbench:
         if kind not in self._machines:
             task = self.task.without_dead() if alive else self.task
             self._machines[kind] = Machine(
-                task, symmetry=symmetry, facts=lambda: self.proofs.facts, clock=lambda: self.deadline
-            )
+                task, symmetry=symmetry, facts=lambda: self.proofs.facts, clock=lambda: self.deadline,
+                known_layers=lambda: self.proofs.known_layers(symmetry)
+            )  # fmt: skip
         return self._machines[kind]
 
     def leaves_dead_out(self, symmetry: Symmetry | None) -> bool:

@@ -321,12 +321,12 @@ class Layers:
 
 
 @bounded
-def breadth_first(space: SearchSpace, options: Options) -> Found | None:
-    """A plan with the fewest steps, or None if the reachable space is exhausted."""
+def breadth_first(space: SearchSpace, options: Options, sides: int = 1) -> Found | None:
+    """A plan with the fewest steps, or None if the reachable space is exhausted. It takes a share of the memory."""
     machine = machine_of(space)
     if machine.is_goal(machine.initial):
         return Found((), 0)
-    layers = Layers(space, machine, [machine.initial])
+    layers = Layers(space, machine, [machine.initial], sides)
     while layers.width:
         space.prove_length(layers.depth + 1)
         if layers.step(space, machine.goal, space.limits.max_horizon) == Status.FOUND:

@@ -10,19 +10,22 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 
-from models.claims import CUT_SHORT, DEAD, Claim, Verdict, Verdicts, about, said
+from models.claims import CUT_SHORT, DEAD, UNDONE, Claim, Verdict, Verdicts, about, said
 from models.outcomes import ENDLESS, Deadline, LimitReached
 from models.task import Heuristic, Invariant, Task
 from models.terms import conjuncts, value_in
 from search.proofs.consistency import action_name, at_most_zero_at_goal, shortcoming
 from search.proofs.differences import SECONDS, Proof
 from search.proofs.invariants import broken_by, differs_at_goal, fact, left_by, linear
+from search.proofs.reversal import one_way
 from search.proofs.transitions import Transition, transition
 
 Recall = Callable[[Claim, Callable[[], Verdict]], Verdict]
 TOO_DEEP = "expressions are nested too deeply"
 UNDEFINED_AT_START = "it is undefined at the start"
 DEAD_SECONDS = 3.0  # for `dead`, which makes a search shorter and nothing else
+UNDONE_SECONDS = 10.0
+EACH_BACK = "every action can be undone by one"
 SHARE = 1 / 8  # of the time that is left, for one claim
 WHOLE = 1.0  # where an invariant may be the answer: no search takes the place of a proof that would end in time
 
@@ -75,6 +78,14 @@ class Prover:
         claim = Claim("search", DEAD, DEAD, self.given)
         success = "kept by every action, and no goal state is dead"
         return self._known(claim, self._way_out, success, SHARE, DEAD_SECONDS)
+
+    def undone(self) -> Verdict:
+        """proven: every step from a reachable state can be undone by a step."""
+        return self._known(Claim("search", UNDONE, UNDONE, self.given), self._one_way, EACH_BACK, SHARE, UNDONE_SECONDS)
+
+    def _one_way(self) -> str:
+        row = one_way(self.task, self.rows, self.proof)
+        return "" if row is None else f"no action is known to undo {action_name(self.task, row)}"
 
     def _known(
         self, claim: Claim, attempt: Callable[[], str], success: str, share: float, seconds: float = SECONDS

@@ -1,0 +1,91 @@
+"""`explore --backend layers`: the figures of a space that is too large for the memory, from its layers on the disk.
+
+Of the distances to the goals only the largest is known, with the states that have it. Costs are not looked at: where
+steps do not all cost 1, there are layers and no distances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from models.decoding import state_of
+from models.outcomes import Outcome, Unsupported
+from models.referee import start_state
+from puzzlewright.analysis.space_figures import SpaceFigures
+from puzzlewright.configuration import ConfigurationError
+from puzzlewright.pictures.scene import scene
+from puzzlewright.pictures.text import draw
+from puzzlewright.solving.backends import LAYERS
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.searching import progress_of
+from puzzlewright.solving.workbench import Workbench
+from search.algorithms.layered import Layered, Unusable
+from search.registry import ALGORITHMS
+
+if TYPE_CHECKING:
+    from search.layers.surveying import Surveyed
+
+NOT_KEPT = "edges are not kept on the disk"
+
+
+def explored_on_disk(bench: Workbench, request: Request, in_steps: bool, shown: int
+                     ) -> tuple[SpaceFigures, Outcome, Mapping[str, object]]:  # fmt: skip
+    """Figures, what ended the walk, and what was counted; ConfigurationError where the folder cannot be used."""
+    from search.layers.surveying import surveyed
+    from search.space import BLIND, SearchSpace
+
+    options = cast(Layered, ALGORITHMS[LAYERS].settings(request.options))
+    space = SearchSpace(bench.machine(), request.limits, BLIND, progress_of(bench, request, "explore"))
+    try:
+        found = surveyed(space, options, shown)
+    except Unusable as reason:
+        raise ConfigurationError(reason.option, str(reason)) from None
+    if not found.layers:
+        raise Unsupported("no layer was finished")
+    expanded = sum(found.layers if found.exhausted else found.layers[:-1])  # what the edges are out of
+    counted = {"expanded": expanded, "generated": found.generated, **space.statistics.extra}
+    return _figures(bench, found, in_steps or bench.task.unit_cost), found.stopped or Outcome.VALID, counted
+
+
+def _figures(bench: Workbench, found: Surveyed, unit_cost: bool) -> SpaceFigures:
+    exhausted, depth, states = found.exhausted, len(found.layers) - 1, sum(found.layers)
+    twins = any(row.twins for row in bench.task.rows.values())
+    edges = None if twins else found.generated
+    average = None if edges is None else round(edges / states, 4)
+    nearest = next((steps for steps, number in enumerate(found.goals) if number), None)
+    return SpaceFigures(
+        exhausted=exhausted,
+        states=states,
+        states_up_to_symmetry=None,
+        layers=list(found.layers),
+        eccentricity=depth if exhausted else None,
+        farthest={"cost": depth} if exhausted and unit_cost else None,
+        edges=edges,
+        branching={"average": average, "min": None, "max": None} if exhausted and average is not None else None,
+        goal_states=sum(found.goals),
+        nearest_goal_steps=nearest,
+        nearest_goal={"cost": nearest} if unit_cost and nearest is not None else None,
+        optimal_plans=None,
+        dead_ends=found.dead,
+        dead_told=None,
+        hardest=_hardest(bench, found) if unit_cost else None,
+        unit_cost=unit_cost,
+        not_computed=found.missing or (f"{found.stopped}" if found.stopped else NOT_KEPT),
+    )
+
+
+def _hardest(bench: Workbench, found: Surveyed) -> dict[str, Any] | None:
+    hardest = found.hardest
+    if hardest is None:
+        return None
+    return {"cost": hardest.steps, "number": hardest.number, "shown": [_shown(bench, each) for each in hardest.states]}
+
+
+def _shown(bench: Workbench, packed: int) -> dict[str, Any]:
+    puzzle, state = bench.puzzle, bench.machine().layout.unpack(packed)
+    lifted = {**start_state(puzzle), **state_of(puzzle, bench.task, state)}
+    now = scene(puzzle, lifted)
+    types = {variable.name: variable.type for variable in puzzle.variables}
+    plain = {puzzle.place_names[place]: types[place[0]].plain[value] for place, value in lifted.items()}
+    return {"state": plain, "board": draw(now) if now.spots else [], "caption": now.caption}

@@ -1,0 +1,538 @@
+"""Breadth-first search over files: successors dealt to partitions, and a sieve that leaves the new ones of a partition.
+
+Korf and Schultze, Large-scale parallel breadth-first search, 2005: the states of a layer are expanded, all that comes
+out is dealt to partitions by a hash, and each partition then drops its duplicates on its own (delayed duplicate
+detection), by a table that is small enough for the cache. Partitions are told by the lower half of the hash, tables
+place their entries by the upper half.
+
+What has to be true: equal states have equal hashes, so they are dealt to one partition; a sieve that is given all
+candidates of a hash range, then strikes all of them that are known, leaves just the new states of that range, each
+once. What the filter of recent states leaves out has been dealt before by the same `Dealer`, since it began.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BufferedReader
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from search.kernels.calls import bucket_mask, call_goal, expand_states, lowest_bit
+from search.kernels.driver import (
+    Counts,
+    Functions,
+    NativeModel,
+    Pace,
+    Successors,
+    Words,
+    functions_of,
+    room_for_successors,
+)
+from search.kernels.loading import kernel
+from search.kernels.records import Ledger, inner, signed
+from search.kernels.table import (
+    EMPTY,
+    GROUP,
+    NUMBER,
+    Known,
+    add_key,
+    aligned,
+    find_node,
+    hash_state,
+    mix,
+    next_bucket,
+    node_cell,
+    prefetch_keys,
+    prefetch_matches,
+    prefetch_nodes,
+    same_state,
+)
+
+Marks = npt.NDArray[np.bool_]
+Flush = Callable[[int, Words], None]  # takes the candidates of a partition; the array is used again
+
+WHOLE = 1 << 32  # hash ranges are parts of 0 .. WHOLE
+RECENT = 1 << 12  # states that the filter has room for
+FIRST = 1 << 12  # cells of a table at least
+GROUPS = 1 << 9  # that states are put into before they are packed
+BLOCK = 64  # numbers packed with one width: as many words as that width has bits
+_NONE = np.uint64(0)
+_ONE = np.uint64(1)
+_LOW = np.uint64(0xFFFFFFFF)
+_HALF = np.uint64(32)
+_FULL = np.uint64(64)
+
+
+# --- dealing ----------------------------------------------------------------------------------------------------------
+
+
+class Dealing(Ledger):
+    """What is to be expanded: states head..stop-1; and what there is room for."""
+
+    head: int
+    stop: int
+    generated: int
+    slack: int  # candidates that every partition has room for
+
+
+class Dealt(NamedTuple):
+    """Candidates: those of partition p begin at state p * room, and are fill[p] so far."""
+
+    states: Words
+    fill: Counts
+    room: int
+    recent: Words  # states dealt lately, each at a place that its hash tells
+    valid: Marks  # is there one?
+
+
+@inner
+def place_in(hashed: Any, parts: Any) -> Any:
+    """The partition, of so many that divide the range of the lower half evenly."""
+    return ((hashed & _LOW) * np.uint64(parts)) >> _HALF
+
+
+@inner
+def remember(dealt: Dealt, states: Any, first: Any, words: Any, hashed: Any) -> Any:
+    """Is the state new to the filter? It is in there then."""
+    at = signed((hashed >> _HALF) & np.uint64(len(dealt.valid) - 1))
+    if dealt.valid[at] and same_state(dealt.recent, at * words, states, first, words):
+        return False
+    dealt.valid[at] = True
+    for word in range(words):
+        dealt.recent[at * words + word] = states[first + word]
+    return True
+
+
+@kernel
+def deal_successors(puzzle: Functions, states: Words, dealing: Dealing, dealt: Dealt, out: Successors) -> bool:
+    """Expand states and deal what comes out. False: there is no room for another batch."""
+    words, parts = puzzle.words, len(dealt.fill)
+    while dealing.head < dealing.stop:
+        size = min(out.batch, dealing.stop - dealing.head)
+        if dealing.slack < size * puzzle.branching:
+            dealing.slack = dealt.room
+            for part in range(parts):
+                dealing.slack = min(dealing.slack, dealt.room - dealt.fill[part])
+            if dealing.slack < size * puzzle.branching:
+                return False
+        n = expand_states(puzzle, states, dealing.head * words, size, out)
+        dealing.generated += n
+        dealing.slack -= n
+        dealing.head += size
+        for i in range(n):
+            hashed = mix(out.states[i]) if words == 1 else hash_state(out.states, i * words, words)
+            if remember(dealt, out.states, i * words, words, hashed):
+                part = signed(place_in(hashed, parts))
+                to = (part * dealt.room + dealt.fill[part]) * words
+                for word in range(words):
+                    dealt.states[to + word] = out.states[i * words + word]
+                dealt.fill[part] += 1
+    return True
+
+
+class Dealer:
+    """Expands states and deals their successors; a partition whose room is used up is flushed."""
+
+    def __init__(self, machine: NativeModel, parts: int, size: int) -> None:
+        """`size`: bytes for candidates, more where one batch needs more."""
+        self.machine, self.words = machine, machine.words
+        self._puzzle, self._out = functions_of(machine), room_for_successors(machine)
+        room = max(2 * self._out.batch * max(1, machine.branching), size // (8 * self.words * parts))
+        room = room // 512 * 512 + 520  # so that partitions begin in different sets of the cache
+        self.dealt = Dealt(np.empty(room * parts * self.words, np.uint64), np.zeros(parts, np.int64), room,
+                           np.zeros(RECENT * self.words, np.uint64), np.zeros(RECENT, np.bool_))  # fmt: skip
+        self._dealing, self._pace = Dealing(), Pace()
+
+    @property
+    def generated(self) -> int:
+        return self._dealing.generated
+
+    def begin(self) -> None:
+        """Nothing has been dealt."""
+        self.dealt.valid[:] = False
+        self.dealt.fill[:] = 0
+        self._dealing = Dealing()
+
+    def deal(self, states: Words, flush: Flush, look: Callable[[], None]) -> None:
+        count, dealing = len(states) // self.words, self._dealing
+        dealing.head = 0
+        while dealing.head < count:
+            look()
+            dealing.stop = min(count, dealing.head + self._pace.start())
+            room = deal_successors(self._puzzle, states, dealing, self.dealt, self._out)
+            self._pace.stop()
+            if not room:
+                self.drain(flush, self.dealt.room // 2)
+                dealing.slack = 0
+
+    def drain(self, flush: Flush, above: int = 0) -> None:
+        """Flush all partitions that have more candidates than this."""
+        for part in np.flatnonzero(self.dealt.fill > above):
+            flush(int(part), self.held(int(part)))
+            self.dealt.fill[part] = 0
+
+    def held(self, part: int) -> Words:
+        first = part * self.dealt.room
+        return self.dealt.states[first * self.words : (first + int(self.dealt.fill[part])) * self.words]
+
+
+# --- sieving ----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def keep_range(states: Words, n: int, words: int, low: int, high: int) -> int:
+    """Move those states to the front whose hash lies in the range low..high-1; their number."""
+    kept = 0
+    for i in range(n):
+        at = signed(hash_state(states, i * words, words) & _LOW)
+        if low <= at < high:
+            for word in range(words):
+                states[kept * words + word] = states[i * words + word]
+            kept += 1
+    return kept
+
+
+@kernel
+def stranger(low: int, high: int) -> np.uint64:
+    """A word whose hash is not in the range, which must not be everything: the mark of an empty cell."""
+    word = _NONE
+    while low <= signed(mix(word) & _LOW) < high:
+        word += _ONE
+    return word
+
+
+@kernel
+def sieve_keys(cells: Words, filler: np.uint64, states: Words, n: int, homes: Words) -> None:
+    for start in range(0, n, GROUP):
+        stop = min(n, start + GROUP)
+        prefetch_keys(cells, states[start:stop], stop - start, homes)
+        for i in range(start, stop):
+            add_key(cells, filler, states[i], homes[i - start])
+
+
+@kernel
+def strike_keys(cells: Words, filler: np.uint64, states: Words, n: int, homes: Words, struck: Marks) -> None:
+    """Mark the cells of those states that are in the table."""
+    for start in range(0, n, GROUP):
+        stop = min(n, start + GROUP)
+        prefetch_keys(cells, states[start:stop], stop - start, homes)
+        for i in range(start, stop):
+            at = homes[i - start]
+            match = bucket_mask(cells, at, states[i])
+            while match == _NONE and bucket_mask(cells, at, filler) == _NONE:
+                at = next_bucket(at, np.uint64(len(cells)))
+                match = bucket_mask(cells, at, states[i])
+            if match != _NONE:
+                struck[at + lowest_bit(match)] = True
+
+
+@kernel
+def gather_keys(cells: Words, filler: np.uint64, struck: Marks, out: Words) -> int:
+    """Write what is not struck; its number. `out` has room for one more."""
+    n = 0
+    for at in range(len(cells)):
+        out[n] = cells[at]
+        n += cells[at] != filler and not struck[at]
+    return n
+
+
+@kernel
+def sieve_nodes(known: Known, states: Words, n: int, hashes: Words, count: int) -> int:
+    """Append those of n states that are new to the `count` that are known; how many these are then."""
+    words = known.words
+    for start in range(0, n, GROUP):
+        stop = min(n, start + GROUP)
+        group = states[start * words : stop * words]
+        prefetch_nodes(known, group, stop - start, hashes)
+        prefetch_matches(known, stop - start, hashes)
+        for i in range(stop - start):
+            at = find_node(known, group, i * words, hashes[i])
+            if known.cells[at] == EMPTY:
+                known.cells[at] = node_cell(hashes[i], count)
+                for word in range(words):
+                    known.states[count * words + word] = group[i * words + word]
+                count += 1
+    return count
+
+
+@kernel
+def strike_nodes(known: Known, states: Words, n: int, hashes: Words, struck: Marks) -> None:
+    words = known.words
+    for start in range(0, n, GROUP):
+        stop = min(n, start + GROUP)
+        group = states[start * words : stop * words]
+        prefetch_nodes(known, group, stop - start, hashes)
+        prefetch_matches(known, stop - start, hashes)
+        for i in range(stop - start):
+            at = find_node(known, group, i * words, hashes[i])
+            if known.cells[at] != EMPTY:
+                struck[signed(known.cells[at] & NUMBER)] = True
+
+
+@kernel
+def gather_nodes(states: Words, n: int, words: int, struck: Marks) -> int:
+    """Move what is not struck to the front; its number."""
+    kept = 0
+    for i in range(n):
+        if not struck[i]:
+            for word in range(words):
+                states[kept * words + word] = states[i * words + word]
+            kept += 1
+    return kept
+
+
+class Sieve:
+    """The candidates of a hash range, each once; then those of them that are not known. Arrays are used again."""
+
+    def __init__(self, words: int) -> None:
+        self.words = words
+        self._cells, self._struck = aligned(FIRST), np.empty(FIRST, np.bool_)
+        self._kept, self._homes = np.empty(0, np.uint64), np.empty(GROUP, np.uint64)
+        self._count, self._used, self._filler = 0, FIRST, EMPTY
+
+    @staticmethod
+    def size(candidates: int, words: int) -> int:
+        """Bytes that it takes for so many."""
+        return candidates * (8 * words + 12)
+
+    def begin(self, candidates: int, low: int, high: int) -> None:
+        """For at most so many candidates of a hash range, which is not everything."""
+        need = (max(FIRST, candidates * 4 // 3) + 15) // 8 * 8
+        if need > len(self._cells):
+            self._cells, self._struck = aligned(need * 5 // 4 // 8 * 8), np.empty(need * 5 // 4, np.bool_)
+        room = (candidates + 1) * self.words
+        if room > len(self._kept):
+            self._kept = np.empty(room * 5 // 4, np.uint64)
+        self._used, self._count = need, 0
+        self._filler = np.uint64(stranger(low, high)) if self.words == 1 else EMPTY
+        self._cells[:need] = self._filler
+        self._struck[:need] = False
+
+    @property
+    def _known(self) -> Known:
+        return Known(self._cells[: self._used], EMPTY, self._kept, self.words, self.words)
+
+    def add(self, states: Words) -> None:
+        n = len(states) // self.words
+        if self.words == 1:
+            sieve_keys(self._cells[: self._used], self._filler, states, n, self._homes)
+        else:
+            self._count = sieve_nodes(self._known, states, n, self._homes, self._count)
+
+    def strike(self, states: Words) -> None:
+        """These are no candidates, if they ever were."""
+        n = len(states) // self.words
+        if self.words == 1:
+            strike_keys(self._cells[: self._used], self._filler, states, n, self._homes, self._struck)
+        else:
+            strike_nodes(self._known, states, n, self._homes, self._struck)
+
+    def rest(self) -> Words:
+        """Those that were not struck; until the sieve begins anew."""
+        if self.words == 1:
+            n = gather_keys(self._cells[: self._used], self._filler, self._struck, self._kept)
+        else:
+            n = gather_nodes(self._kept, self._count, self.words, self._struck)
+        return self._kept[: n * self.words]
+
+
+# --- packing --------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def group_states(states: Words, spare: Words, n: int, words: int, counts: Counts) -> None:
+    """Write the states to `spare`, those together whose first words agree in the highest bits that any differ in: near
+    ones differ in fewer bits then, by one pass. A whole sort takes seven, and saves half a byte more."""
+    varied = _NONE
+    for i in range(n):
+        varied |= states[i * words] ^ states[0]
+    shift = _NONE
+    while varied >> shift >= np.uint64(GROUPS):
+        shift += _ONE
+    mask = np.uint64(GROUPS - 1)
+    counts[:] = 0
+    for i in range(n):
+        counts[signed((states[i * words] >> shift) & mask)] += 1
+    total = 0
+    for group in range(GROUPS):
+        size = counts[group]
+        counts[group] = total
+        total += size
+    for i in range(n):
+        group = signed((states[i * words] >> shift) & mask)
+        to = counts[group]
+        counts[group] = to + 1
+        for word in range(words):
+            spare[to * words + word] = states[i * words + word]
+
+
+@kernel
+def pack_states(states: Words, n: int, words: int, block: Words, out: Words) -> int:
+    """States as the bits that differ from the ones before: for each block and word of a state a width, and as many
+    words of numbers of so many bits. The number of words written."""
+    end = 0
+    for start in range(0, n, BLOCK):
+        size = min(BLOCK, n - start)
+        for word in range(words):
+            either = _NONE
+            for i in range(size):
+                at = (start + i) * words + word
+                before = states[at - words] if start + i > 0 else _NONE
+                block[i] = states[at] ^ before
+                either |= block[i]
+            width = 0
+            while width < 64 and either >> np.uint64(width) != _NONE:
+                width += 1
+            out[end] = np.uint64(width)
+            end += 1
+            end += pack_block(block, size, width, out, end)
+    return end
+
+
+@inner
+def pack_block(block: Any, size: Any, width: Any, out: Any, first: Any) -> Any:
+    """Write the numbers of a block one after the other, of so many bits each; `width`, the words that they take."""
+    for i in range(width):
+        out[first + i] = _NONE
+    at = 0
+    for i in range(size if width > 0 else 0):
+        word, shift = first + at // 64, at % 64
+        out[word] |= block[i] << np.uint64(shift)
+        if shift + width > 64:
+            out[word + 1] = block[i] >> np.uint64(64 - shift)
+        at += width
+    return width
+
+
+@kernel
+def unpack_states(packed: Words, n: int, words: int, out: Words) -> bool:
+    """What `pack_states` has packed; False: that is not what this is."""
+    end = 0
+    for start in range(0, n, BLOCK):
+        size = min(BLOCK, n - start)
+        for word in range(words):
+            if end >= len(packed) or packed[end] > _FULL:
+                return False
+            width = signed(packed[end])
+            end += 1
+            if end + width > len(packed):
+                return False
+            mask = ~_NONE if width == 64 else (_ONE << np.uint64(width)) - _ONE
+            bit = 0
+            before = out[(start - 1) * words + word] if start > 0 else _NONE
+            for i in range(size):
+                found = _NONE
+                if width > 0:
+                    at, shift = end + bit // 64, bit % 64
+                    found = packed[at] >> np.uint64(shift)
+                    if shift + width > 64:
+                        found |= packed[at + 1] << np.uint64(64 - shift)
+                    found &= mask
+                    bit += width
+                before ^= found
+                out[(start + i) * words + word] = before
+            end += width
+    return end == len(packed)
+
+
+class Packer:
+    """States of some words to packed ones and back. Arrays are used again: what it gives holds until it gives more."""
+
+    def __init__(self, words: int) -> None:
+        self.words = words
+        self._spare, self._packed, self._unpacked, self._read = (np.empty(0, np.uint64) for _ in range(4))
+        self._counts, self._block = np.empty(GROUPS, np.int64), np.empty(BLOCK, np.uint64)
+
+    def read(self, source: BufferedReader, words: int) -> Words:
+        """So many words of a file; ValueError: it has no more."""
+        if len(self._read) < words:
+            self._read = np.empty(words * 5 // 4, np.uint64)
+        if source.readinto(self._read[:words].data) != words * 8:
+            raise ValueError("it ends too soon")
+        return self._read[:words]
+
+    def grouped(self, states: Words) -> Words:
+        """The same states in an order that packs well."""
+        if len(self._spare) < len(states):
+            self._spare = np.empty(len(states) * 5 // 4, np.uint64)
+        group_states(states, self._spare, len(states) // self.words, self.words, self._counts)
+        return self._spare[: len(states)]
+
+    def packed(self, states: Words) -> Words:
+        n = len(states) // self.words
+        need = len(states) + (n // BLOCK + 1) * self.words * (BLOCK + 1)
+        if len(self._packed) < need:
+            self._packed = np.empty(need, np.uint64)
+        return self._packed[: pack_states(states, n, self.words, self._block, self._packed)]
+
+    def unpacked(self, packed: Words, n: int) -> Words:
+        """ValueError: these are no packed states."""
+        if len(self._unpacked) < n * self.words:
+            self._unpacked = np.empty(n * self.words, np.uint64)
+        out = self._unpacked[: n * self.words]
+        if not unpack_states(packed, n, self.words, out):
+            raise ValueError("no packed states")
+        return out
+
+
+# --- looking ----------------------------------------------------------------------------------------------------------
+
+
+class Look(Ledger):
+    """What is looked at: states head..stop-1."""
+
+    head: int
+    stop: int
+
+
+@kernel
+def find_parent(puzzle: Functions, states: Words, look: Look, wanted: Words, out: Successors) -> bool:
+    """Is `wanted` a successor of one of the states? That is the state number `head` then."""
+    words = puzzle.words
+    while look.head < look.stop:
+        size = min(out.batch, look.stop - look.head)
+        n = expand_states(puzzle, states, look.head * words, size, out)
+        for i in range(n):
+            if same_state(out.states, i * words, wanted, 0, words):
+                look.head += out.parents[i]
+                return True
+        look.head += size
+    return False
+
+
+@kernel
+def count_goals(puzzle: Functions, states: Words, n: int, least: Counts) -> int:
+    """The number of goals among n states; least[0] becomes the number of the least of them."""
+    first = goals = 0
+    while first < n:
+        first += call_goal(puzzle.goal, states, first * puzzle.words, n - first)
+        if first < n:
+            if goals == 0 or is_less(states, first, least[0], puzzle.words):
+                least[0] = first
+            goals += 1
+            first += 1
+    return goals
+
+
+@inner
+def is_less(states: Any, one: Any, other: Any, words: Any) -> Any:
+    """As numbers, whose highest word is the last."""
+    for word in range(words - 1, -1, -1):
+        if states[one * words + word] != states[other * words + word]:
+            return states[one * words + word] < states[other * words + word]
+    return False
+
+
+@kernel
+def hash_of(state: Words) -> int:
+    """The half of a state's hash that tells its partition."""
+    return signed(hash_state(state, 0, len(state)) & _LOW)  # type: ignore[no-any-return]
+
+
+def parent_among(machine: NativeModel, states: Words, wanted: Words) -> int | None:
+    """The number of the first state that `wanted` is a successor of; None if there is none."""
+    look = Look(stop=len(states) // machine.words)
+    found = find_parent(functions_of(machine), states, look, wanted, room_for_successors(machine))
+    return look.head if found else None

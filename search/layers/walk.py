@@ -1,0 +1,220 @@
+"""A walk through all states by layers on the disk, whoever does its tasks.
+
+Layers are exact whatever is known when: all candidates of a hash range come to one merge, which strikes those that are
+known. How many of the layers before that are is the `scope`, and each has its condition:
+
+    all     none: a state that was reached before is in one of them.
+    last 2  every step can be undone by a step. Then what a step from layer d leads to is no nearer to the start than
+            layer d - 1, since a step leads back: if it is not new, it lies in layer d or in layer d - 1.
+    none    some number that belongs to a state grows by the same amount, not 0, with every step. Then no state is
+            reached by two paths of different lengths.
+
+The two latter are for a proof to switch on. A layer is finished, and counts, when the manifest has its line.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, cast
+
+from models.outcomes import LimitReached, Outcome
+from search.layers.executors import Executor, Look, Serial
+from search.layers.files import Extent, Site, StateFile
+from search.layers.manifest import Layer, Manifest
+from search.layers.tasks import Expanded, Expansion, Merged, Merging, Worker, range_of
+
+ALL, LAST_TWO, NONE = None, 2, 0  # layers before the next one that a state may lie in
+NEAR = 1 << 16  # states of a layer that one process expands faster than many share them out
+PART = 1 << 19  # candidates of a partition, about: their table stays in the cache
+FEW = 1 << 16  # candidates that are worth a merge of their own
+MOST_PARTS = 256
+TABLES = 1 << 27  # bytes of the tables of one merge
+SHARES = 4  # tasks of each worker, about
+ENDLESS = 1 << 62  # bytes
+
+
+class Walk:
+    """Layers, one after the other. `look` may raise between any two steps; what is finished then stays."""
+
+    def __init__(self, site: Site, resume: bool, scope: int | None, near: Worker, far: Executor | None = None,
+                 look: Look = lambda: None, room: int | None = None, parts: int | None = None) -> None:  # fmt: skip
+        """`far` does the tasks of large layers; `room`: bytes for files; `parts`: always so many partitions."""
+        self.site, self.scope = site, scope
+        self.manifest = Manifest(site, resume)
+        self._near, self.worker = Serial(near), near
+        self._far = far or self._near
+        self._look, self._room, self._parts = look, room, parts
+        self._ratio = float(min(4, max(1, near.machine.branching)))  # candidates of a state
+        self.ahead = 0  # states of the last layer that are expanded
+        self.known = self.expanded = self.generated = self.written = self.kept = self.widest = 0
+        for layer in self.layers:
+            self._count(layer)
+        self.expanded = self.known - (self.layers[-1].states if self.layers else 0)
+        self.taken = self.kept  # bytes that files take
+        self.merges = self.merged = 0  # of the layer that is made, as soon as it is known how many there are
+
+    @property
+    def layers(self) -> list[Layer]:
+        return self.manifest.layers
+
+    @property
+    def depth(self) -> int:
+        """Of the last layer."""
+        return len(self.layers) - 1
+
+    def begin(self, states: Iterable[int]) -> None:
+        """The first layer, where there is none."""
+        if not self.layers:
+            self._folder("layer", 0)
+            planted = self.worker.plant(self.site, "layer-0000", states)
+            self._finish([planted], 0, 0)
+
+    def grow(self, until_goal: bool = False) -> int | None:
+        """One more layer. With `until_goal` no layer is finished that has one: the goal is returned instead."""
+        depth = self.depth
+        many = self.layers[depth].states > NEAR
+        executor = self._far if many else self._near
+        self.ahead, self.taken, self.merges, self.merged = 0, self.kept, 0, 0
+        runs = self._folder("run", depth)
+        extents, generated, written = self._expanded(executor, depth, runs)
+        into, found = self._folder("layer", depth + 1), list[Merged]()
+        merges = self._merges(depth, into, extents)
+        self.merges = len(merges)
+        with _answers(executor.map("merge", self.site, merges)) as answers:
+            for merged in answers:
+                found.append(merged)
+                self.merged = len(found)
+                self._take(0 if merged.file is None else merged.file.size)
+                if until_goal and merged.goal is not None:
+                    return int(merged.goal)
+        self._finish(found, generated, written)
+        self._take(-written)
+        shutil.rmtree(self.site.path(runs), ignore_errors=True)
+        return None
+
+    def _expanded(self, executor: Executor, depth: int, runs: str) -> tuple[list[Extent], int, int]:
+        """All candidates, how many successors there were, and the bytes that were written."""
+        layer, parts, left = self.layers[depth], self._partitions(depth), self._left
+        tasks = [Expansion(runs, files, parts, executor.holds, left) for files in shared(layer.files, executor)]
+        found = list[Expanded]()
+        with _answers(executor.map("expand", self.site, tasks)) as answers:
+            for task, expanded in zip(tasks, answers, strict=True):
+                found.append(expanded)
+                self.ahead += sum(file.states for file in task.files)
+                self._take(expanded.written)
+        extents = [extent for each in found for extent in each.extents]
+        self._ratio = max(1.0, sum(extent.states for extent in extents) / max(1, layer.states))
+        self.expanded, self.ahead = self.expanded + layer.states, 0
+        return extents, sum(each.generated for each in found), sum(each.written for each in found)
+
+    @property
+    def _left(self) -> int:
+        return ENDLESS if self._room is None else self._room - self.taken
+
+    def _take(self, size: int) -> None:
+        """Of the disk."""
+        self.taken += size
+        if self._left < 0:
+            raise LimitReached(Outcome.DISK_LIMIT)
+        self._look()
+
+    def _partitions(self, depth: int) -> int:
+        """So many that the tables of merges fit the cache; a power of two, so that it is seldom another number."""
+        if self._parts:
+            return self._parts
+        parts, expected = 2, self.layers[depth].states * self._ratio
+        while parts < MOST_PARTS and parts * PART < expected:
+            parts *= 2
+        return parts
+
+    def _merges(self, depth: int, into: str, extents: Sequence[Extent]) -> list[Merging]:
+        known = self.layers[self._first_known(depth) :]
+        return [
+            Merging(into, low, high, tuple(within), tuple(file for layer in known for file in layer.across(low, high)))
+            for low, high, within in ranges(extents, self._most)
+        ]
+
+    @property
+    def _most(self) -> int:
+        """Candidates of one merge, about."""
+        from search.kernels.partitions import Sieve
+
+        return max(1, min(self.site.buffer, TABLES) // Sieve.size(1, self.site.words))
+
+    def _first_known(self, depth: int) -> int:
+        return 0 if self.scope is None else max(0, depth + 1 - self.scope)
+
+    def _finish(self, found: Sequence[Merged], generated: int, written: int) -> None:
+        files = tuple(merged.file for merged in found if merged.file is not None)
+        goals = sum(merged.goals for merged in found)
+        written += sum(file.size for file in files)
+        layer = Layer(sum(file.states for file in files), goals, generated, written, files)
+        self.manifest.commit(layer)
+        self._count(layer)
+
+    def _count(self, layer: Layer) -> None:
+        self.known += layer.states
+        self.generated += layer.generated
+        self.written += layer.written
+        self.kept += layer.kept
+        self.widest = max(self.widest, layer.states)
+
+    def _folder(self, kind: str, depth: int) -> str:
+        """Empty: what an unfinished layer has left is gone."""
+        name = f"{kind}-{depth:04}"
+        shutil.rmtree(self.site.path(name), ignore_errors=True)
+        self.site.path(name).mkdir()
+        return name
+
+
+@contextmanager
+def _answers(answers: Iterator[Any]) -> Iterator[Iterator[Any]]:
+    """Those that nobody waits for any more are not worked out."""
+    try:
+        yield answers
+    finally:
+        cast("Generator[Any, None, None]", answers).close()
+
+
+def shared(files: Sequence[StateFile], executor: Executor) -> list[tuple[StateFile, ...]]:
+    """The files for tasks of about one size; all for one, where what it leaves is held."""
+    if executor.holds:
+        return [tuple(files)]
+    least = sum(file.states for file in files) / (SHARES * executor.workers)
+    tasks: list[list[StateFile]] = [[]]
+    for file in files:
+        if sum(each.states for each in tasks[-1]) >= least:
+            tasks.append([])
+        tasks[-1].append(file)
+    return [tuple(each) for each in tasks if each]
+
+
+def ranges(extents: Sequence[Extent], most: int) -> Iterator[tuple[int, int, list[Extent]]]:
+    """Hash ranges with all extents that may have candidates of them: neighbouring partitions with few share one, up to
+    half of all hashes; one with more than `most` is cut up."""
+    by_part: dict[int, list[Extent]] = {}
+    for extent in extents:
+        by_part.setdefault(extent.part, []).append(extent)
+    parts = extents[0].parts if extents else 0
+    together: list[int] = []
+    for part in sorted(by_part):
+        size = sum(extent.states for each in (*together, part) for extent in by_part[each])
+        across = together and (together[0] * 2 < parts <= part * 2)
+        if together and (across or size > FEW):
+            yield from _cut(together, parts, by_part, most)
+            together = []
+        together.append(part)
+    if together:
+        yield from _cut(together, parts, by_part, most)
+
+
+def _cut(together: Sequence[int], parts: int, by_part: dict[int, list[Extent]], most: int
+         ) -> Iterator[tuple[int, int, list[Extent]]]:  # fmt: skip
+    within = [extent for part in together for extent in by_part[part]]
+    low, high = range_of(together[0], parts)[0], range_of(together[-1], parts)[1]
+    pieces = -(-sum(extent.states for extent in within) // most)
+    ends = [low + (high - low) * piece // pieces for piece in range(pieces + 1)]
+    for first, last in zip(ends, ends[1:], strict=False):
+        yield first, last, within

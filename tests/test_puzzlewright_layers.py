@@ -1,0 +1,103 @@
+"""`--backend layers` as users have it: figures against those of `explore` in memory, folders, limits, going over."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from running import run
+from sampled import seeds, slow
+from stepping import random_steps
+
+from models.loader import load_text
+from models.outcomes import Limits, Outcome
+from puzzlewright.analysis.exploring import SpaceWanted, explore
+from puzzlewright.analysis.space_figures import SpaceFigures
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
+from search import registry
+
+pytest.importorskip("numba")
+
+KNOWN = ("exhausted", "states", "layers", "eccentricity", "farthest", "edges", "goal_states", "nearest_goal_steps",
+         "nearest_goal", "unit_cost")  # fmt: skip
+EIGHT = ("n_puzzle", "--level", "seed-8", "--backend", "layers", "-q")
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is waited for, and everything outgrows Python at once."""
+    monkeypatch.setattr(os, "fsync", lambda file: None)
+    monkeypatch.setattr(registry, "SMALL", 20)
+    monkeypatch.setattr("search.native.at_hand", lambda: True)
+
+
+def figures(seed: int, backend: str) -> SpaceFigures:
+    puzzle = load_text(random_steps(seed), f"seed {seed}")
+    found = explore(puzzle, Request(backend), SpaceWanted(shown=99)).payload(SpaceFigures)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("seed", seeds(10, 150))
+def test_figures_are_those_of_a_walk_in_memory(seed: int) -> None:
+    one, other = figures(seed, "layers"), figures(seed, "auto")
+    assert all(getattr(one, name) == getattr(other, name) for name in KNOWN)
+    assert one.dead_ends in (None, other.dead_ends)
+    if one.hardest is not None:
+        assert other.hardest is not None
+        assert [one.hardest[key] for key in ("cost", "number")] == [other.hardest[key] for key in ("cost", "number")]
+        assert sorted(map(str, one.hardest["shown"])) == sorted(map(str, other.hardest["shown"]))
+
+
+def test_hardest_starts_of_the_8_puzzle() -> None:
+    """31 moves for two states, and all lead to the goal (Reinefeld, 1993)."""
+    found = run("explore", "n_puzzle", "--level", "easy-8", "--backend", "layers", "--json").json["exploration"]
+    assert (found["states"], found["hardest"]["cost"], found["hardest"]["number"]) == (181_440, 31, 2)
+    assert found["dead_ends"] == 0 and found["optimal_plans"] is None and found["not_computed"]
+
+
+def test_a_folder_is_gone_on_with(tmp_path: Path) -> None:
+    folder = str(tmp_path / "x")
+    first = run("solve", *EIGHT, "--disk", folder, "--json", "--node-limit", "3000")
+    assert (first.json["outcome"], first.json["lower_bound"]) == ("node-limit", first.json["statistics"]["layers"])
+    assert run("solve", *EIGHT, "--disk", folder).code == 2, "it is not empty"
+    assert run("solve", "n_puzzle", "-l", "easy-8", *EIGHT[3:], "--disk", folder, "--resume").code == 2
+    found = run("solve", *EIGHT, "--disk", folder, "--resume", "--json").json
+    assert (found["outcome"], found["cost"], found["statistics"]["layers"]) == ("optimal", 22, 22)
+    victim = next((tmp_path / "x" / "layer-0010").glob("*.states"))
+    victim.write_bytes(victim.read_bytes()[:-1])
+    broken = run("solve", *EIGHT, "--disk", folder, "--resume")
+    assert broken.code == 31 and victim.name in broken.err
+
+
+def test_limits_are_outcomes(tmp_path: Path) -> None:
+    full = run("solve", *EIGHT, "--disk-limit", "0.00002", "--json").json
+    assert (full["outcome"], full["exit_code"]) == ("disk-limit", 25)
+    assert full["lower_bound"] >= full["statistics"]["layers"] > 5
+    space = run("explore", *EIGHT, "--node-limit", "2000", "--json").json
+    told = space["exploration"]
+    assert space["statistics"]["expanded"] == sum(told["layers"][:-1]) and not told["exhausted"]
+    assert told["edges"] == space["statistics"]["generated"] <= 4 * space["statistics"]["expanded"]
+    assert run("solve", *EIGHT, "--disk", "/dev/null/x").code == 2
+    assert run("explore", "n_puzzle", "--jobs", "2").code == 2, "not without the backend"
+    assert run("solve", *EIGHT, "--resume").code == 2, "not without a folder"
+    assert run("explore", *EIGHT, "--csv", str(tmp_path / "x.csv")).code == 2
+
+
+@pytest.mark.parametrize("backend", ["bfs", slow("auto")])
+def test_breadth_first_search_goes_over(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the plan, and the figures, that it has in memory."""
+    from search.kernels import breadth_first
+
+    puzzle = load_text((Path(__file__).parent.parent / "puzzles/wolf_goat_cabbage.yaml").read_text(), "wolf")
+    request: Any = Request(backend, limits=Limits(), heuristics=("blind",) if backend == "auto" else ())
+    in_memory = solve(puzzle, request)
+    monkeypatch.setattr(breadth_first, "room_for", lambda limits, size: 4)
+    monkeypatch.setattr(registry, "SMALL", 1)
+    found = solve(puzzle, request)
+    assert (found.outcome, found.cost) == (in_memory.outcome, in_memory.cost) == (Outcome.OPTIMAL, 7)
+    if backend == "bfs":
+        assert any("went over" in note for note in found.notes) and "bytes_written" in found.statistics

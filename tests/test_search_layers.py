@@ -1,0 +1,454 @@
+"""Breadth-first search over files, against a walk in memory: whatever the shape of the graph, the partitions, who works
+and what is cut off. Files are tiny here, so that there are many of them, and merges are cut up.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from puzzle_files import load_file
+from sampled import slow
+
+from models.grounding import ground
+from models.outcomes import LimitReached, Limits, Outcome, Unsupported
+from search.algorithms.breadth_first import breadth_first
+from search.algorithms.layered import Damaged, Layered, Unusable
+from search.machine import Machine
+from search.options import Options
+from search.space import SearchSpace
+
+pytest.importorskip("numba")
+
+from layering import begun, layers_of, states_of, walked  # noqa: E402
+from native_graphs import Graph, random_graph  # noqa: E402
+
+from search.kernels import driver  # noqa: E402
+from search.layers import files, walk  # noqa: E402
+from search.layers.files import Extent, Site  # noqa: E402
+from search.layers.pool import Pool  # noqa: E402
+from search.layers.searching import layered  # noqa: E402
+from search.layers.surveying import surveyed
+from search.layers.tasks import Merging, Worker  # noqa: E402
+from search.layers.walk import ALL, LAST_TWO, NONE, Walk  # noqa: E402
+
+ROOT = Path(__file__).parent.parent
+EIGHT = [1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993, 17110,
+         23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Frames, partitions and merges of a few states."""
+    monkeypatch.setattr(files, "FRAME", 5)
+    monkeypatch.setattr(walk, "PART", 8)
+    monkeypatch.setattr(walk, "FEW", 6)
+    monkeypatch.setattr(driver, "BATCH", 3)
+    monkeypatch.setattr(os, "fsync", lambda file: None)
+
+
+# --- the truth --------------------------------------------------------------------------------------------------------
+
+
+def busy(words: int, nodes: int = 200) -> Graph:
+    """All nodes can be reached, by some ten layers; each has a step that leads nowhere else."""
+    return Graph([[(node, 1), (node * 2 % nodes, 1), ((node * 3 + 1) % nodes, 1)] for node in range(nodes)], {7}, words)
+
+
+def undirected(random: Random, words: int) -> Graph:
+    """Each step can be undone, perhaps by another one of other cost; some lead nowhere else."""
+    nodes = random.choice((1, 2, 9, 60, 200))
+    edges: list[list[tuple[int, int]]] = [[] for _ in range(nodes)]
+    for _ in range(random.choice((1, 2, 3)) * nodes):
+        one, other = random.randrange(nodes), random.randrange(nodes)
+        edges[one].append((other, 1))
+        edges[other].append((one, 1))
+    return Graph(edges, {random.randrange(nodes)}, words)
+
+
+def graded(random: Random, words: int) -> Graph:
+    """Each step leads from a level to the next."""
+    width, height = random.choice((1, 4, 20)), random.choice((2, 7))
+    edges: list[list[tuple[int, int]]] = [
+        [((level + 1) * width + random.randrange(width), 1) for _ in range(random.randrange(4))]
+        for level in range(height)
+        for _ in range(width)
+    ]
+    edges[0].append((width, 1))
+    return Graph([*edges, *([] for _ in range(width))], set(), words)
+
+
+# --- layers -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [1, 2, 3])
+def test_layers_of_random_graphs(words: int, tmp_path: Path) -> None:
+    random, number = Random(words), count()
+    for make, scopes in ((random_graph, [ALL]), (undirected, [ALL, LAST_TWO]), (graded, [ALL, NONE])):
+        for _ in range(4):
+            machine = make(random, words)
+            for scope in scopes:
+                parts = random.choice((None, 2, 3, 4, 7, 64))
+                found = walked(
+                    machine, tmp_path / f"{next(number)}", scope, parts=parts, buffer=random.choice((1, 1 << 16))
+                )
+                assert states_of(found) == layers_of(machine)
+                assert [layer.goals for layer in found.layers] == [
+                    sum(map(machine.is_goal, layer)) for layer in layers_of(machine)
+                ]
+
+
+@pytest.mark.parametrize("words", [1, 2])
+@pytest.mark.parametrize("kind", ["directed", "undirected"])
+def test_plans_of_random_graphs(words: int, kind: str) -> None:
+    """Backwards by successors, by the inverse, and forwards where there is none."""
+    random = Random(words)
+    for _ in range(6):
+        machine = undirected(random, words) if kind == "undirected" else random_graph(random, words)
+        if kind == "undirected":
+            machine.known_layers = lambda: LAST_TWO  # type: ignore[attr-defined]
+        for hidden in (False, True):
+            if hidden:
+                machine.backward = no_inverse  # type: ignore[method-assign]
+            space, reference = SearchSpace(machine, Limits()), SearchSpace(machine, Limits())
+            plan, best = layered(space, Layered()), breadth_first(reference, Options())
+            assert (plan is None) == (best is None)
+            assert space.lower_bound == reference.lower_bound
+            if plan is not None and best is not None:
+                assert len(plan.operators) == len(best.operators)
+                assert machine.is_goal(after(machine, plan.operators))
+
+
+def no_inverse() -> Any:
+    raise Unsupported("none")
+
+
+def after(machine: Any, operators: Any) -> int:
+    state = machine.initial
+    for operator in operators:
+        state = next(successor for action, successor, _ in machine.successors(state) if action == operator)
+    return int(state)
+
+
+def test_limits_leave_the_bound_of_the_last_layer() -> None:
+    """Node and horizon limits hold, and what is proven is what a search in memory proves by then."""
+    random = Random(9)
+    for _ in range(15):
+        machine = random_graph(random, 1)
+        machine.goals = set()
+        most = random.randrange(30)
+        space = SearchSpace(machine, Limits(nodes=most))
+        sizes = [len(layer) for layer in layers_of(machine)]
+        try:
+            assert layered(space, Layered()) is None and sum(sizes) <= most
+        except LimitReached as reason:
+            assert reason.outcome is Outcome.NODE_LIMIT and space.statistics.expanded <= most < sum(sizes)
+            finished = max(depth for depth in range(len(sizes)) if sum(sizes[:depth]) <= most)
+            assert space.lower_bound == (finished + 1 if machine.unit_cost else 0)
+    line = Graph([[(node + 1, 1)] for node in range(9)] + [[]], {9})
+    with pytest.raises(LimitReached) as stopped:
+        layered(space := SearchSpace(line, Limits(max_horizon=4)), Layered())
+    assert stopped.value.outcome is Outcome.HORIZON_EXHAUSTED and space.lower_bound == 5
+
+
+def test_a_disk_that_is_full_is_an_end(tmp_path: Path) -> None:
+    machine = busy(1, 500)
+    with pytest.raises(LimitReached) as stopped:
+        walked(machine, tmp_path / "x", ALL, room=2000)
+    assert stopped.value.outcome is Outcome.DISK_LIMIT
+    assert sum(path.stat().st_size for path in (tmp_path / "x").rglob("*.states")) <= 2000 + 500
+    assert states_of(walked(machine, tmp_path / "x", ALL, resume=True)) == layers_of(machine)
+
+
+# --- what is cut off --------------------------------------------------------------------------------------------------
+
+
+class Cut(BaseException):
+    """Whatever ends the work."""
+
+
+def test_what_is_cut_off_anywhere_goes_on(tmp_path: Path) -> None:
+    machine = busy(2)
+    whole = [layer._replace(files=()) for layer in walked(machine, tmp_path / "whole", ALL).layers]
+    for steps in (1, 2, 5, 11, 30):
+        left = count()
+        times = 0
+
+        def look(left: Iterator[int] = left, steps: int = steps) -> None:
+            if next(left) % steps == steps - 1:
+                raise Cut
+
+        while True:
+            try:
+                found = walked(
+                    machine, tmp_path / f"{steps}", ALL, resume=times > 0, look=look if times < 40 else lambda: None
+                )
+                break
+            except Cut:
+                times += 1
+        assert times > 1 and states_of(found) == layers_of(machine)
+        assert [layer._replace(files=()) for layer in found.layers] == whole
+
+
+def test_a_walk_goes_on_after_it_was_stopped(tmp_path: Path) -> None:
+    """The same one, which has dealt some candidates that never reached a file."""
+    machine, left = busy(1), count()
+
+    def look() -> None:
+        if (at := next(left)) % 7 == 6 and at < 100:
+            raise Cut
+
+    found = begun(machine, tmp_path, ALL, look=look)
+    stops = 0
+    while found.layers[-1].states:
+        try:
+            found.grow()
+        except Cut:
+            stops += 1
+    assert stops > 3 and states_of(found) == layers_of(machine)
+
+
+def test_a_state_may_be_nothing_but_zeros(tmp_path: Path) -> None:
+    for words in (1, 2):
+        machine = busy(words)
+        machine.initial = machine.state(5)
+        assert machine.state(0) % 2**64 == 0
+        assert states_of(walked(machine, tmp_path / f"{words}", ALL)) == layers_of(machine)
+
+
+def test_a_search_goes_on_where_all_was_explored(tmp_path: Path) -> None:
+    """Goals lie in layers that are finished then; the nearest counts."""
+    machine = busy(1)
+    machine.goals = {machine.number[max(layers_of(machine)[depth])] for depth in (6, 3, 5)}
+    options = Layered(disk=str(tmp_path / "x"), resume=True)
+    told = surveyed(SearchSpace(machine, Limits()), options, 0)
+    assert told.exhausted and sum(told.goals) == 3
+    plan = layered(SearchSpace(machine, Limits()), options)
+    best = breadth_first(SearchSpace(machine, Limits()), Options())
+    assert plan is not None and best is not None and len(plan.operators) == len(best.operators)
+    assert machine.is_goal(after(machine, plan.operators))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="only where processes can be forked")
+@pytest.mark.parametrize("looks", [1, 4, 20, slow(50), slow(90)])
+def test_a_process_that_is_killed(looks: int, tmp_path: Path) -> None:
+    """By a signal that nobody can catch."""
+    machine = busy(1)
+    walked(machine, tmp_path / "warm", ALL)  # kernels are loaded here
+    if not (child := os.fork()):
+        left = count()
+        walked(machine, tmp_path / "x", ALL, look=lambda: next(left) < looks or os.kill(os.getpid(), signal.SIGKILL))
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == signal.SIGKILL
+    assert states_of(walked(machine, tmp_path / "x", ALL, resume=True)) == layers_of(machine)
+
+
+def test_a_layer_whose_line_is_torn_was_not_finished(tmp_path: Path) -> None:
+    machine = busy(1)
+    walked(machine, tmp_path, ALL)
+    told = tmp_path / "layers.json"
+    whole = told.read_bytes()
+    for size in (len(whole) - 1, len(whole) - 30, whole.index(b"\n") + 1):
+        told.write_bytes(whole[:size])
+        assert states_of(walked(machine, tmp_path, ALL, resume=True)) == layers_of(machine)
+
+
+@pytest.mark.parametrize("scope", [ALL, LAST_TWO])
+def test_a_file_that_is_not_as_it_was_written_is_noticed(scope: int | None, tmp_path: Path) -> None:
+    machine = undirected(Random(6), 1)
+    found = begun(machine, tmp_path, scope)
+    while found.layers[-1].states < 8:
+        found.grow()
+    found.manifest.close()
+    names = [file.name for file in found.layers[-1].files]
+    path, alike = tmp_path / names[0], same_size(tmp_path, tmp_path / names[0])
+    whole, random = path.read_bytes(), Random(1)
+    assert alike.read_bytes() != whole
+    for _ in range(20):
+        at = random.randrange(len(whole))
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << random.randrange(8)]) + whole[at + 1 :])
+        with pytest.raises(Damaged, match=path.name):
+            walked(machine, tmp_path, scope, resume=True)
+    for wrong in (whole[:-8], whole[:24], b"", whole + whole, alike.read_bytes()):
+        path.write_bytes(wrong)
+        with pytest.raises(Damaged, match=path.name):
+            walked(machine, tmp_path, scope, resume=True)
+    path.unlink()
+    with pytest.raises(Damaged, match="missing"):
+        walked(machine, tmp_path, scope, resume=True)
+    path.write_bytes(whole)
+    assert states_of(walked(machine, tmp_path, scope, resume=True)) == layers_of(machine)
+
+
+def same_size(folder: Path, path: Path) -> Path:
+    """Another file of states."""
+    others = (each for each in folder.rglob("*.states") if each != path)
+    return next(each for each in others if each.stat().st_size == path.stat().st_size)
+
+
+def test_a_list_of_layers_that_was_altered_is_noticed(tmp_path: Path) -> None:
+    machine = busy(1)
+    walked(machine, tmp_path, ALL)
+    told = tmp_path / "layers.json"
+    told.write_text(told.read_text().replace('"goals":0', '"goals":1', 1))
+    with pytest.raises(Damaged, match="line 2"):
+        walked(machine, tmp_path, ALL, resume=True)
+
+
+def test_a_folder_must_be_empty_or_have_these_layers(tmp_path: Path) -> None:
+    machine, other = busy(1, 50), busy(2, 50)
+    held = begun(machine, tmp_path / "x", ALL)
+    with pytest.raises(Unusable, match="another process"):
+        walked(machine, tmp_path / "x", ALL, resume=True)
+    held.manifest.close()
+    with pytest.raises(Unusable, match="--resume"):
+        walked(machine, tmp_path / "x", ALL)
+    with pytest.raises(Unusable, match="another puzzle"):
+        walked(other, tmp_path / "x", ALL, resume=True)
+    (tmp_path / "y").mkdir()
+    (tmp_path / "y" / "mine.txt").write_text("mine")
+    for resume in (False, True):
+        with pytest.raises(Unusable, match="not empty"):
+            walked(machine, tmp_path / "y", ALL, resume=resume)
+    assert [path.name for path in (tmp_path / "y").iterdir()] == ["mine.txt"]
+
+
+# --- processes --------------------------------------------------------------------------------------------------------
+
+
+def eight() -> Machine:
+    """From its goal all states of the 8-puzzle are as far as everybody knows."""
+    machine = Machine(ground(load_file(ROOT / "puzzles/n_puzzle.yaml", "easy-8")))
+    machine.initial = machine.goal_states()[0]
+    return machine
+
+
+def sizes_by(workers: int, folder: Path, kill: bool = False, **given: Any) -> list[int]:
+    machine = eight()
+    site = Site(str(folder), machine.digest, machine.words, 1 << 16)
+    pool = Pool(workers, machine.recipe(), lambda: None)
+    try:
+        found = Walk(site, False, LAST_TWO, Worker(machine), pool, **given)
+        found.begin([machine.initial])
+        while found.layers[-1].states:
+            found.grow()
+            if kill and found.depth == 20:
+                victim = pool.processes[0].pid
+                assert victim is not None
+                os.kill(victim, signal.SIGKILL)
+    finally:
+        pool.close()
+    return [layer.states for layer in found.layers[:-1]]
+
+
+@pytest.mark.parametrize(("workers", "parts"), [(2, None), slow(1, 4), slow(3, 64), slow(4, 16)])
+def test_processes_of_which_one_is_killed(workers: int, parts: int | None, tmp_path: Path,
+                                          monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    for module, name, value in ((files, "FRAME", 1 << 12), (walk, "PART", 1 << 12), (walk, "FEW", 1 << 10),
+                                (walk, "NEAR", 5000), (driver, "BATCH", 64)):  # fmt: skip
+        monkeypatch.setattr(module, name, value)
+    assert sizes_by(workers, tmp_path / "x", kill=True, parts=parts) == EIGHT
+
+
+def test_what_a_process_raises_is_raised_here(tmp_path: Path) -> None:
+    machine = eight()
+    pool = Pool(1, machine.recipe(), lambda: None)
+    try:
+        with pytest.raises(Damaged):
+            list(
+                pool.map(
+                    "merge", Site(str(tmp_path), "", 1, 1), [Merging("", 0, 9, (Extent("no", 0, 2, 0, 1, 0),), ())]
+                )
+            )
+    finally:
+        pool.close()
+
+
+def fifteen(folder: Path, executor: Any = None) -> list[int]:
+    """The first layers of the 15-puzzle, some two million states."""
+    machine = Machine(ground(load_file(ROOT / "puzzles/n_puzzle.yaml", "odd-15")))
+    found = Walk(Site(str(folder), machine.digest, 1, 1 << 20), False, LAST_TWO, Worker(machine), executor)
+    found.begin([machine.initial])
+    while found.known < 2_000_000:
+        found.grow()
+    return [layer.states for layer in found.layers]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("who", ["ray", "pool"])
+def test_a_worker_is_killed_at_its_task(who: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Layers are the same, whoever makes them."""
+    monkeypatch.undo()  # other processes do not know of small frames
+    killed: list[int] = []
+
+    def kill() -> None:
+        for process in busy_workers(who):
+            if len(killed) < 2:
+                os.kill(process, signal.SIGKILL)
+                killed.append(process)
+
+    recipe = Machine(ground(load_file(ROOT / "puzzles/n_puzzle.yaml", "odd-15"))).recipe()
+    if who == "ray":
+        pytest.importorskip("ray")
+        from search.layers.cluster import Cluster
+
+        executor: Any = Cluster("local", 2, recipe, kill)
+    else:
+        executor = Pool(2, recipe, kill)
+    try:
+        sizes = fifteen(tmp_path / who, executor)
+    finally:
+        executor.close()
+    assert killed and sizes == fifteen(tmp_path / "serial")
+
+
+def busy_workers(who: str) -> Iterator[int]:
+    """Processes that are at tasks of ours."""
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            name, parent = path.read_text(), path.with_name("stat").read_text().rpartition(")")[2].split()[1]
+        except OSError:
+            continue
+        if (
+            name.startswith("ray::done")
+            if who == "ray"
+            else "search.layers.pool" in name and int(parent) == os.getpid()
+        ):
+            yield int(path.parent.name)
+
+
+@pytest.mark.slow
+def test_one_of_two_machines_of_a_cluster_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With its tasks, which the other one does."""
+    utilities = pytest.importorskip("ray.cluster_utils")
+    from search.layers.cluster import Cluster
+
+    monkeypatch.undo()  # other processes do not know of small frames
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.setenv("RAY_health_check_failure_threshold", "3")
+    monkeypatch.setenv("RAY_health_check_period_ms", "1000")
+    one = {"num_cpus": 1, "object_store_memory": 1 << 27, "include_dashboard": False}
+    machines = utilities.Cluster(initialize_head=True, head_node_args=one)
+    second = machines.add_node(num_cpus=1, object_store_memory=1 << 27)
+    killed: list[int] = []
+
+    def kill() -> None:
+        if not killed:
+            killed.append(second.all_processes["raylet"][0].process.pid)
+            os.kill(killed[0], signal.SIGKILL)
+
+    recipe = Machine(ground(load_file(ROOT / "puzzles/n_puzzle.yaml", "odd-15"))).recipe()
+    executor = Cluster(machines.address, 1, recipe, kill)
+    try:
+        assert executor.workers == 2
+        sizes = fifteen(tmp_path / "ray", executor)
+    finally:
+        executor.close()
+        machines.shutdown()
+    assert killed and sizes == fifteen(tmp_path / "serial")
