@@ -493,7 +493,7 @@ MODES = (
   other: number = 2
 actions:
   turn: {when: mode == 0 and other == 0, effect: {mode: 2}, cost: {steps: 1}}
-  back: {when: other > 0, effect: {other: 3 - other}, cost: {steps: 1}}""",
+  back: {when: other > 0, effect: {other: 2 if other == 1 else 1}, cost: {steps: 1}}""",
     )
     .replace(
         "goal: ",
