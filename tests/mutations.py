@@ -3569,6 +3569,7 @@ BYTES = ("tests/test_search_abstractions_tables.py::test_what_no_byte_holds_is_t
 SPOILT = ("tests/test_search_abstractions_tables.py::test_a_table_that_is_no_estimate_is_found_out",)
 HAND_COUNTED = ("tests/test_search_abstractions_tokens.py::test_rows_that_do_more_are_no_moves_of_tokens",)
 TOLD = ("tests/test_puzzlewright_derived.py::test_tokens_that_are_wrong_are_refuted",)
+NEVER = ("tests/test_puzzlewright_derived.py::test_of_what_never_is_no_prover_thinks",)
 READ = ("tests/test_search_abstractions_tokens.py::test_machine_code_reads_what_the_table_says",)
 DERIVED = [
     Fault(
@@ -3696,6 +3697,34 @@ DERIVED = [
         "len(loud) != 2",
         "len(loud) < 2",
         ("tests/test_search_abstractions_deriving.py::test_two_tokens_at_once_are_no_matter_of_each_alone",),
+    ),
+    Fault(
+        "a token may come to where none of its kind ever is",
+        "moves.changes_of",
+        "after.intersection(values[index])",
+        "after",
+        ("tests/test_search_abstractions_tokens.py::test_a_move_that_waits_for_what_never_comes_is_none",),
+    ),
+    Fault(
+        "a case may lead to values that nothing has",
+        "moves.steps_of",
+        "all(each.old and each.new for each in changes)",
+        "all(each.old for each in changes)",
+        ("tests/test_search_abstractions_tokens.py::test_a_move_that_waits_for_what_never_comes_is_none",),
+    ),
+    Fault(
+        "all kinds that may leave a square come to the other",
+        "moves.mover",
+        "one.old & other.new & kinds",
+        "one.old & kinds",
+        ("tests/test_search_abstractions_tokens.py::test_only_kinds_that_come_to_a_square_move_there",),
+    ),
+    Fault(
+        "each square has a value that is no token",
+        "Reader.__init__",
+        "any(rows) and 0 in rows",
+        "any(rows)",
+        ("tests/test_search_abstractions_tokens.py::test_a_square_may_have_nothing_but_tokens",),
     ),
     Fault(
         "tokens may change places",
@@ -3910,6 +3939,20 @@ DERIVED = [
         TOLD,
     ),
     Fault(
+        "a prover thinks of costs that no step has",
+        "obligations.before",
+        "leaves(*row.guard, *row.after, *row.after.values(), row.cost)",
+        "leaves(*row.guard, *row.after, *row.after.values())",
+        NEVER,
+    ),
+    Fault(
+        "a prover thinks of goals that nobody comes to",
+        "TokensTold.away",
+        "(*leaves(*goal), *map(self.square, self.tokens.squares))",
+        "map(self.square, self.tokens.squares)",
+        NEVER,
+    ),
+    Fault(
         "nobody asks what a token's move costs",
         "TokensTold.differs",
         'compare("<", cost, const(move.cost * self.table.unit))',
@@ -3929,6 +3972,13 @@ DERIVED = [
         "np.any((after < LOST) & ((before >= LOST) | (before > after + move.cost)))",
         "False",
         ("tests/test_puzzlewright_derived.py::test_a_row_of_tokens_that_is_wrong_is_refuted",),
+    ),
+    Fault(
+        "tables are taken alone under a name that may be another's",
+        "Contest._lighter",
+        "declared is None or not derives(self.bench.puzzle, DERIVED)",
+        "declared is None",
+        (f"{AUTO}::test_tables_are_not_taken_alone_under_a_name_that_the_file_gives_to_something_else",),
     ),
     Fault(
         "tables are taken alone though what is beside them says more",

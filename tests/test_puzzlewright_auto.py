@@ -95,6 +95,12 @@ def test_what_says_more_somewhere_stays_beside_the_tables() -> None:
     assert contest.notes == ["auto: tables alone, because near says no more on a walk of 100 steps"]
 
 
+def test_tables_are_not_taken_alone_under_a_name_that_the_file_gives_to_something_else() -> None:
+    contest = Contest(Workbench(load_text(WAY + "  derived: 100 * at\n", "way.yaml")), Request(), [])
+    near = Choice("astar", "derived+near")
+    assert contest._lighter(near) == near and contest.notes == []
+
+
 def test_the_first_choice_goes_on_where_nothing_is_better(
     soon: None, no_tables: None, no_way_back: None, searches: list[tuple[str, SearchResult]]
 ) -> None:

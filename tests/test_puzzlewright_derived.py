@@ -484,6 +484,33 @@ def test_tokens_are_led_home_and_proven() -> None:
     assert outcome is Outcome.VALID and "proven: every action moves one token at most; 8 moves looked through" in said
 
 
+MODES = (
+    LINE.replace("types: {", "types: {number: 0 .. 3, ")
+    .replace(
+        "actions:",
+        """
+  mode: number = 1
+  other: number = 2
+actions:
+  turn: {when: mode == 0 and other == 0, effect: {mode: 2}, cost: {steps: 1}}
+  back: {when: other > 0, effect: {other: 2 if other == 1 else 1}, cost: {steps: 1}}""",
+    )
+    .replace(
+        "goal: ",
+        """
+    cost: {steps: 1 + mode}
+goal: (other == 0 and on[0] == red) or """,
+    )
+)
+
+
+def test_of_what_never_is_no_prover_thinks() -> None:
+    """One number is always 1, so that a step costs 2, the other one is 1 or 2, so that there is no such end."""
+    assert solved(read(MODES)).cost == 6
+    outcome, said, _ = verdict(MODES)
+    assert outcome is Outcome.VALID and "proven: every action moves one token at most; 8 moves looked through" in said
+
+
 def shortened(squares: tuple[int, ...], numbers: dict[int, int], moves: tuple[Move, ...]) -> Tokens:
     return Tokens(squares, numbers, moves[1:])
 

@@ -19,6 +19,7 @@ from models.terms import (
     Choice,
     Term,
     add,
+    cases,
     conjunction,
     const,
     disjunction,
@@ -32,6 +33,7 @@ from search.abstractions import ends, tokens
 from search.abstractions.cases import cases_of
 from search.abstractions.deriving import Derived, derive
 from search.abstractions.ends import ANY, ends_of
+from search.abstractions.moves import Change, Step, mover
 from search.abstractions.ranking import LOST
 from search.abstractions.reading import Estimate
 from search.abstractions.tokens import least_sum
@@ -174,6 +176,42 @@ def test_an_end_on_squares_that_no_such_token_comes_to_is_none() -> None:
             for guard, (one, other, kind) in zip(free, ways, strict=True)]  # fmt: skip
     goal = disjunction((on(3, A), on(2, A)))
     assert said(make_task([4] * 5, [Schema("step", (), (), tuple(rows))], goal, start=(A, 0, 0, B, WALL)))[0] == 2
+
+
+def moving(*ways: tuple[int, int, int], waits: Term = TRUE) -> list[Row]:
+    """Tokens of one kind between two squares, to and fro; the first one waits for something."""
+    rows = []
+    for number, (one, other, kind) in enumerate(ways):
+        for a, b in ((one, other), (other, one)) if number or waits is TRUE else ((one, other),):
+            guard = conjunction((on(a, kind), on(b, EMPTY), TRUE if number else waits))
+            rows.append(simple_row(guard, {a: const(EMPTY), b: const(kind)}, const(1)))
+    return rows
+
+
+def test_a_move_that_waits_for_what_never_comes_is_none() -> None:
+    """From 0 to 1, while an A is on 3, where only a B ever is; the ones on 0 and 4 have a step to go."""
+    rows = moving((0, 1, A), (3, 2, B), (4, 5, A), (0, 6, A), (1, 7, B), waits=on(3, A))
+    steps, start = (Schema("step", (), (), tuple(rows)),), (A, 0, 0, B, A, 0, 0, B, WALL)
+    found, derived = said(make_task([4] * 9, steps, conjunction((on(5, A), on(6, A))), start=start))
+    assert found == 2 and derived.why.startswith("each action moves one token at most")
+    found, derived = said(make_task([4] * 9, steps, on(1, A), start=start))
+    assert found >= derived.least_lost
+
+
+def test_only_kinds_that_come_to_a_square_move_there() -> None:
+    both = frozenset((A, B))
+    changes = Change(0, both, frozenset((EMPTY,)), None), Change(1, frozenset((EMPTY,)), frozenset((A,)), 0)
+    move = mover(Step((0, 0), 1, changes), both)
+    assert move is not None and (move.one, move.other, move.kinds) == (0, 1, {A})
+
+
+def test_a_square_may_have_nothing_but_tokens() -> None:
+    """No B comes to 0, but that is not seen at once, and walls are so many that 0 has a bit for it and A alone."""
+    kept = cases([(on(3, B), var(0, 4)), (conjunction((on(3, B), on(4, A))), const(B))], var(0, 4))
+    rows = [*moving((4, 5, A), (3, 2, B)), simple_row(TRUE, {0: kept}, const(1))]
+    start, goal = (A, 0, 0, B, A, 0, *[WALL] * 54), conjunction((on(0, A), on(5, A), on(2, B)))
+    task = make_task([4] * 60, [Schema("step", (), (), tuple(rows))], goal, start=start)
+    assert Machine(task).layout.fields[0].values == (A, B) and said(task)[0] == 2
 
 
 def test_a_token_that_never_moves_is_at_home_or_not() -> None:

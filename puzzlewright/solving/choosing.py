@@ -166,8 +166,11 @@ class Contest:
 
     def _lighter(self, choice: Choice) -> Choice:
         """Tables alone, if the heuristic beside them says no more anywhere on a walk: to work it out takes time."""
-        tables, declared = self.bench.derived(self.request), self.bench.declared(choice.heuristic or BLIND)
-        if tables.found is None or declared is None:
+        declared = self.bench.declared(choice.heuristic or BLIND)
+        if declared is None or not derives(self.bench.puzzle, DERIVED):  # or they have no name of their own
+            return choice
+        tables = self.bench.derived(self.request)
+        if tables.found is None:
             return choice
         machine = self.bench.machine()
         estimate, other = estimate_of(machine, tables.found).evaluate, compiled(machine, declared, True).evaluate

@@ -78,18 +78,19 @@ def steps_of(rows: Sequence[Transition], values: Values, squares: Sequence[int],
             if found > MOST_CASES:
                 raise Unsupported("actions do too many things")
             changes = tuple(changes_of(case, values))
-            if all(each.old for each in changes):
+            if all(each.old and each.new for each in changes):
                 yield Step(row.place, row.cost.values[0] // unit, changes)
 
 
 def changes_of(case: Case, values: Values) -> Iterator[Change]:
-    """Where one has no old value, there is no such case."""
+    """Where one has no old or no new value, there is no such case: no step leads to what a variable never has."""
     left = allowed_by(case.given, values)
     for old, new in case.after.items():
         index = variable_of(old)
         before = left.get(index, frozenset(values[index]))
         source = new.index if isinstance(new, Var) else None
         after = frozenset(new.values) if source is None else left.get(source, frozenset(values[source]))
+        after = after.intersection(values[index])
         if source != index and not (isinstance(new, Const) and before == after):
             yield Change(index, before, after, source)
 
@@ -134,5 +135,5 @@ def mover(step: Step, kinds: Kinds) -> Move | None:
     for one, other in (loud, loud[::-1]):
         follows = other.source == one.square or (len(one.old) == 1 and one.old == other.new)
         if follows and not (one.new | other.old) & kinds:
-            return Move(step.place, step.cost, one.square, other.square, one.old & kinds)
+            return Move(step.place, step.cost, one.square, other.square, one.old & other.new & kinds)
     return None

@@ -128,8 +128,8 @@ def kept_within(task: Task, rows: Sequence[Row], values: Values) -> Iterator[Que
 
 
 def before(row: Row, values: Values) -> Term:
-    """All that the row reads or writes has one of its values."""
-    return within(leaves(*row.guard, *row.after, *row.after.values()), values)
+    """All that the row reads or writes, or that its cost depends on, has one of its values."""
+    return within(leaves(*row.guard, *row.after, *row.after.values(), row.cost), values)
 
 
 def within(read: Iterable[Term], values: Values) -> Term:
@@ -180,7 +180,8 @@ class TokensTold:
 
     def away(self) -> Iterator[Term]:
         """A goal with as many tokens, of which in each sum one is not at home."""
-        yield from (self.task.goal, self.task.always, within(map(self.square, self.tokens.squares), self.values))
+        goal = self.task.goal, self.task.always
+        yield from (*goal, within((*leaves(*goal), *map(self.square, self.tokens.squares)), self.values))
         for kind, number in self.tokens.numbers.items():
             there = add([(1, member(self.square(index), (kind,))) for index in self.tokens.squares])
             yield compare("==", there, const(number))

@@ -2,7 +2,7 @@
 
 Most variables have a value of which there is nothing to add. What differs from that is found by bits, so that the work
 is for each token, not for each square; sixteen numbers of a row are added at once. A token that never moves is left
-out: it is at home in each end that is one.
+out, wherever there is no other value, or nothing but tokens: it takes as much off all states.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Reader:
         self.groups = range(self.wide // LANES)
         self.told = [(each, [weights[value] for value in each.values])
                      for each, weights in zip(layout.fields, table.weights, strict=True) if each.width]  # fmt: skip
-        self.told = [(each, rows) for each, rows in self.told if any(rows)]
+        self.told = [(each, rows) for each, rows in self.told if any(rows) and 0 in rows]
 
     def offsets(self) -> tuple[Any, Any]:
         """For the bit where a field begins its mask, and where it begins among the offsets of rows, by what differs."""
