@@ -4067,6 +4067,27 @@ DERIVED = [
         ("tests/test_puzzlewright_derived.py::test_what_is_ruled_out_where_horizons_begin_later",),
     ),
     Fault(
+        "CP-SAT is said to have ruled out what tables have",
+        "by_cpsat._stopped",
+        "_ruled_out(bench, told, 0)[0]",
+        "_ruled_out(bench, told, least)[0]",
+        ("tests/test_puzzlewright_derived.py::test_nothing_is_said_of_cpsat_where_it_has_ruled_out_nothing",),
+    ),
+    Fault(
+        "CP-SAT is said to have begun where it was asked nothing",
+        "by_cpsat.begun_notes",
+        "told and told[0].horizon == least",
+        "True",
+        ("tests/test_puzzlewright_derived.py::test_nothing_is_said_of_cpsat_where_it_has_ruled_out_nothing",),
+    ),
+    Fault(
+        "the largest estimate is a dead end to kernels, tables or not",
+        "kernels.best_first.LARGEST_WORD",
+        "(1 << 63) - 1",
+        "1 << 62",
+        ("tests/test_search_abstractions_dead_ends.py::test_what_is_large_without_them_is_no_dead_end",),
+    ),
+    Fault(
         "a shortest plan needs no refutation where tables have given the first opinion",
         "horizons._confirmed",
         "len(best.operators) <= session.least_steps",
