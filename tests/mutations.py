@@ -736,6 +736,20 @@ PROOFS = [
         ("tests/test_search_knowledge.py::test_a_sum_may_move_away_from_one_end_only",),
     ),
     Fault(
+        "pairs of actions are looked at for as long as it takes",
+        "pruning.inverses",
+        "look()",
+        "None",
+        ("tests/test_search_pruning.py::test_proofs_of_pairs_end_where_time_does",),
+    ),
+    Fault(
+        "a machine prunes by no clock",
+        "Machine.pruning",
+        "pruning(self.task, lambda: self.clock().look())",
+        "pruning(self.task)",
+        ("tests/test_search_pruning.py::test_proofs_of_pairs_end_where_time_does",),
+    ),
+    Fault(
         "rows commute though the second writes what the first reads",
         "pruning.conflicts",
         "return found | found.T",
