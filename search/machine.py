@@ -181,7 +181,7 @@ class Machine:
             return None
         from search.proofs.pruning import pruning
 
-        return pruning(self.task)
+        return pruning(self.task, lambda: self.clock().look())
 
     def _address(self, name: str, care: Care) -> int:
         return self._code.address(name, self.clock(), care)

@@ -736,6 +736,20 @@ PROOFS = [
         ("tests/test_search_knowledge.py::test_a_sum_may_move_away_from_one_end_only",),
     ),
     Fault(
+        "pairs of actions are looked at for as long as it takes",
+        "pruning.inverses",
+        "look()",
+        "None",
+        ("tests/test_search_pruning.py::test_proofs_of_pairs_end_where_time_does",),
+    ),
+    Fault(
+        "a machine prunes by no clock",
+        "Machine.pruning",
+        "pruning(self.task, lambda: self.clock().look())",
+        "pruning(self.task)",
+        ("tests/test_search_pruning.py::test_proofs_of_pairs_end_where_time_does",),
+    ),
+    Fault(
         "rows commute though the second writes what the first reads",
         "pruning.conflicts",
         "return found | found.T",
@@ -4115,6 +4129,27 @@ DERIVED = [
         "both if least else alone",
         "alone",
         ("tests/test_puzzlewright_derived.py::test_what_is_ruled_out_where_horizons_begin_later",),
+    ),
+    Fault(
+        "CP-SAT is said to have ruled out what tables have",
+        "by_cpsat._stopped",
+        "_ruled_out(bench, told, 0)[0]",
+        "_ruled_out(bench, told, least)[0]",
+        ("tests/test_puzzlewright_derived.py::test_nothing_is_said_of_cpsat_where_it_has_ruled_out_nothing",),
+    ),
+    Fault(
+        "CP-SAT is said to have begun where it was asked nothing",
+        "by_cpsat.begun_notes",
+        "told and told[0].horizon == least",
+        "True",
+        ("tests/test_puzzlewright_derived.py::test_nothing_is_said_of_cpsat_where_it_has_ruled_out_nothing",),
+    ),
+    Fault(
+        "the largest estimate is a dead end to kernels, tables or not",
+        "kernels.best_first.LARGEST_WORD",
+        "(1 << 63) - 1",
+        "1 << 62",
+        ("tests/test_search_abstractions_dead_ends.py::test_what_is_large_without_them_is_no_dead_end",),
     ),
     Fault(
         "a shortest plan needs no refutation where tables have given the first opinion",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -267,6 +268,20 @@ def test_what_is_ruled_out_where_horizons_begin_later() -> None:
     assert by_cpsat._ruled_out(bench, [], 20) == (19, 20) and by_cpsat._ruled_out(bench, [asked], 20) == (20, 21)
     stopped = by_cpsat._stopped(bench, Request("cpsat"), [asked], 20)
     assert "tables and CP-SAT have ruled out plans of at most 20 steps" in stopped.notes and stopped.lower_bound == 21
+
+
+def test_nothing_is_said_of_cpsat_where_it_has_ruled_out_nothing() -> None:
+    """It was asked nothing, or had no time for an answer, or began later than where tables say that plans do."""
+    bench, alone = Workbench(sliding()), "tables say that no plan has fewer than 20 steps"
+    begun = "CP-SAT has begun with plans of 20 steps, because tables say that none has fewer"
+    asked = Solve(20, "exact", "unknown", False, 0, 0, 0, 0, 0.0, 0.0)
+    for told, note in (([], alone), ([asked], begun), ([replace(asked, horizon=21)], alone)):
+        stopped = by_cpsat._stopped(bench, Request("cpsat"), told, 20)
+        assert stopped.notes == (note,) and stopped.lower_bound == 20
+    short = solve(sliding(), Request("cpsat", ("derived",), limits=Limits(max_horizon=2)))
+    assert short.outcome is Outcome.HORIZON_EXHAUSTED and short.lower_bound == 21 and not short.proven_by
+    assert "tables say that no plan has fewer than 21 steps" in short.notes
+    assert not any("CP-SAT has begun" in note for note in short.notes)
 
 
 # -- limits ------------------------------------------------------------------------------------------------------------

@@ -126,6 +126,16 @@ def test_what_is_large_beside_them_is_no_dead_end() -> None:
         assert outcome is not Outcome.UNSOLVABLE and (cost, left) == (2, 0)
 
 
+@pytest.mark.parametrize("name", ["astar", "greedy", "wastar"])
+def test_what_is_large_without_them_is_no_dead_end(name: str) -> None:
+    """The largest number of machine code, as an estimate: Python finds the plan, and the kernel finds it too large."""
+    machine = Machine(token_of_three())
+    wild = compiled(machine, Declared("wild", add([(1 << 62, negation(var(2, 2)))])), proven=False)
+    assert asked(name, machine, wild)[1:] == (2, 0)
+    with pytest.raises(Unsupported, match="too large for machine words"):
+        asked(name, machine, wild, small=0)
+
+
 def token_of_three() -> Task:
     """A token that goes along three places."""
     at = [var(place, 2) for place in range(3)]

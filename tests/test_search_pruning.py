@@ -15,7 +15,7 @@ from sampled import slow
 from models.errors import PuzzleError
 from models.grounding import ground
 from models.loader import load_text
-from models.outcomes import Limits
+from models.outcomes import Deadline, Limits
 from models.task import Task
 from search.algorithms.ida_star import Remembering, ida_star
 from search.machine import Machine
@@ -52,6 +52,16 @@ goal: all(at[p] == 2 for p in place)
 
 def counters(always: str = "", guard: str = "", cost: str = "") -> Task:
     return ground(load_text(COUNTERS.format(always=always, guard=guard, cost=cost), "counters.yaml"))
+
+
+def test_proofs_of_pairs_end_where_time_does() -> None:
+    """A pair takes seconds where rules are long. Three places have two rows each: six phases, and three times four."""
+    looks: list[None] = []
+    assert pruning(counters(), lambda: looks.append(None)) is not None and len(looks) == 6 + 3 * 4
+    machine = Machine(counters())
+    machine.clock = lambda: Deadline(at=0.0)
+    with pytest.raises(LimitReached):
+        assert machine.pruning
 
 
 def pruned(task: Task) -> set[tuple[int, int]]:

@@ -53,7 +53,12 @@ def run_cpsat(bench: Workbench, request: Request) -> Report:
         other = judged(bench, request, Answer(Outcome.SOLVED, operators=found.answer.operators))
         return contradiction(reported(bench, request, Answer(Outcome.DISAGREEMENT, CPSAT)), found, other)
     proven = (CPSAT,) if result.outcome in (Outcome.OPTIMAL, Outcome.UNSOLVABLE) else ()
-    notes = (*tables.remarks, *begun_notes(least), *known_notes(known, task.dead is not bench.task.dead), *result.notes)
+    notes = (
+        *tables.remarks,
+        *begun_notes(least, result.solves),
+        *known_notes(known, task.dead is not bench.task.dead),
+        *result.notes,
+    )
     return judged(bench, request, Answer(
         result.outcome, CPSAT, None, proven, result.lower_bound[0], notes,
         {**cpsat_statistics(result.solves), **tables.figures}, result.operators, result.cost))  # fmt: skip
@@ -79,9 +84,13 @@ def is_lost(bench: Workbench, tables: Tables) -> bool:
     return tables.found is not None and steps_by_tables(bench, tables) >= tables.found.least_lost
 
 
-def begun_notes(least: int) -> list[str]:
-    note = f"CP-SAT has begun with plans of {least} steps, because tables say that none has fewer"
-    return [note] if least else []
+def begun_notes(least: int, told: Sequence[Solve]) -> list[str]:
+    """What tables say; has CP-SAT begun there? It may know of more by itself, or was asked nothing."""
+    if not least:
+        return []
+    if told and told[0].horizon == least:
+        return [f"CP-SAT has begun with plans of {least} steps, because tables say that none has fewer"]
+    return [f"tables say that no plan has fewer than {least} steps"]
 
 
 def claim_seconds(bench: Workbench) -> float:
@@ -105,12 +114,15 @@ def known_notes(known: Known, alive: bool) -> list[str]:
 
 def _stopped(bench: Workbench, request: Request, told: Sequence[Solve], least: int) -> Report:
     """Ctrl-C while CP-SAT worked: the horizons that were ruled out one after the other, those before by tables."""
-    most, bound = _ruled_out(bench, told, least)
+    _, bound = _ruled_out(bench, told, least)
+    most = _ruled_out(bench, told, 0)[0]  # by CP-SAT too, if anything
     both = f"tables and CP-SAT have ruled out plans of at most {most} steps"
     alone = f"CP-SAT has ruled out plans of at most {most} steps"
-    notes = () if most is None else (both if least else alone,)
-    return reported(bench, request, Answer(
-        Outcome.INTERRUPTED, CPSAT, lower_bound=bound, notes=notes, statistics=cpsat_statistics(told)))  # fmt: skip
+    notes = begun_notes(least, told) if most is None else [both if least else alone]
+    answer = Answer(
+        Outcome.INTERRUPTED, CPSAT, lower_bound=bound, notes=tuple(notes), statistics=cpsat_statistics(told)
+    )
+    return reported(bench, request, answer)
 
 
 def _ruled_out(bench: Workbench, told: Sequence[Solve], least: int) -> tuple[int | None, int | None]:

@@ -71,6 +71,7 @@ _HALF = np.uint64(32)
 _NONE = int(NOBODY)  # no bucket, no entry
 
 LARGEST_PRIORITY = 1 << 62
+LARGEST_WORD = (1 << 63) - 1  # more than any estimate: they go up to 1 << 62
 FEWEST_BUCKETS = 1 << 10
 BEYOND_CACHE = 1 << 17  # cells of an index that does not stay in the cache
 TOO_LARGE_FOR_WORDS = "weights, costs or estimates are too large for machine words"
@@ -475,7 +476,7 @@ class BestFirst:
             limit = min(LARGEST_PRIORITY, nodes)
         below = min(LARGEST_PRIORITY, space.below)
         safe = LARGEST_PRIORITY // 2 // self.weight
-        lost = min(LARGEST_PRIORITY, space.heuristic.lost)
+        lost = min(LARGEST_WORD, space.heuristic.lost)
         return Rules(g_weight, h_weight, reopen, ceiling, safe, limit, below, self.cuts, lost)
 
     @property

@@ -35,7 +35,7 @@ from models.terms import FALSE, Term, conjuncts, leaves, substitute
 from search.compiler.term_tables import fits
 from search.proofs.enumeration import assignments
 from search.proofs.evaluation import evaluate
-from search.proofs.transitions import Transition, fixed_by, transitions
+from search.proofs.transitions import Look, Transition, fixed_by, transitions
 
 Pruning = npt.NDArray[np.bool_]
 
@@ -44,18 +44,19 @@ CANDIDATES = 10_000  # pairs tried as inverses; the check of the path finds the 
 VALUES = 10_000  # assignments that one proof of a pair may meet
 
 
-def pruning(task: Task) -> Pruning | None:
+def pruning(task: Task, look: Look = lambda: None) -> Pruning | None:
     """allowed[last, next] by row number, all rows counted in the file's order.
 
-    None where nothing is pruned: nothing commutes or undoes, there are choices, or there are too many rows.
+    None where nothing is pruned: nothing commutes or undoes, there are choices, or there are too many rows. Where rules
+    are long a pair takes long: `look` is asked before each.
     """
     size = len(task.rows)
     if size > MOST_ROWS or any(schema.choices for schema in task.schemas):
         return None
     first = np.cumsum([0, *(len(schema.rows) for schema in task.schemas)]).tolist()
-    rows = {first[row.place[0]] + row.place[1]: row for row in transitions(task)}
+    rows = {first[row.place[0]] + row.place[1]: row for row in transitions(task, look)}
     allowed = conflicts(rows, size) | ~np.tri(size, k=-1, dtype=np.bool_)
-    for last, following in inverses(rows):
+    for last, following in inverses(rows, look):
         allowed[last, following] = False
     return None if allowed.all() else allowed
 
@@ -79,7 +80,7 @@ def conflicts(rows: dict[int, Transition], size: int) -> npt.NDArray[np.bool_]:
     return found | found.T
 
 
-def inverses(rows: dict[int, Transition]) -> Iterable[tuple[int, int]]:
+def inverses(rows: dict[int, Transition], look: Look) -> Iterable[tuple[int, int]]:
     """Pairs (last, next) of which the second is proven to undo the first, among the first candidates."""
     groups: dict[frozenset[Term], list[int]] = defaultdict(list)
     known = {number: row for number, row in rows.items() if row.exact}
@@ -91,6 +92,7 @@ def inverses(rows: dict[int, Transition]) -> Iterable[tuple[int, int]]:
             left -= 1
             if left < 0:
                 return
+            look()
             if undoes(row, rows[following]):
                 yield last, following
 
