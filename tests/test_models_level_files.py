@@ -343,6 +343,7 @@ def solved(tmp_path: Path) -> Callable[..., dict[str, Any]]:
     return answer
 
 
+@pytest.mark.slow
 def test_levels_are_solved_from_their_files(solved: Callable[..., dict[str, Any]]) -> None:
     """Optima that are known for these levels from the puzzle files, and two that are counted by hand."""
     cases = [

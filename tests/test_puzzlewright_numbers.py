@@ -75,7 +75,7 @@ def wrong(seed: int) -> list[str]:
     return [f"seed {seed}: {each}" for each in examine(huge_puzzle(seed), seed, Counter(), starts=0, order=order) or ()]
 
 
-@pytest.mark.parametrize("seed", seeds(5, 10))
+@pytest.mark.parametrize("seed", seeds(3, 10))
 def test_a_puzzle_with_large_numbers(seed: int) -> None:
     assert not wrong(seed)
 

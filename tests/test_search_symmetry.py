@@ -373,6 +373,7 @@ goal: all(at[r] == 2 for r in robot)
 """
 
 
+@pytest.mark.slow
 def test_the_choices_of_a_joint_move_are_exchanged_too() -> None:
     task = ground(load_text(TEAM, "team.yaml"))
     symmetry = find_symmetry(task)
