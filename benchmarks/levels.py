@@ -62,7 +62,11 @@ def entry(data: Path, file: str, key: str, number: int, **also: str) -> dict[str
 
 def rush_hour(data: Path, card: int, reach: int = 1) -> Level:
     """A standard card, in steps or, with reach 5, in slides of any length."""
-    found = entry(data, "rush_hour.json", "boards", card, set="classic40")
+    return cars(entry(data, "rush_hour.json", "boards", card, set="classic40"), reach)
+
+
+def cars(found: Mapping[str, Any], reach: int = 1) -> Level:
+    """A board of six by six, its rows one after the other."""
     rows = [found["board"][at : at + 6] for at in range(0, 36, 6)]
     return Level("rush_hour", settings={"board": json.dumps(rows), "target": found["target"], "reach": str(reach)})
 

@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from benchmarks.contests import Entrant, Standing, compete, middling, quotient
-from benchmarks.levels import Absent, Level, bloxorz, collection, entry, korf, microban, rush_hour
+from benchmarks.levels import Absent, Level, bloxorz, cars, collection, entry, korf, microban, rush_hour
 from benchmarks.peers import BLIND, IPDB, LMCUT, MERGE, SYMBOLIC, Sample
 from benchmarks.processes import Failed
 from benchmarks.report import Record, at_least, geometric_mean
@@ -180,9 +180,9 @@ def _said(value: object) -> str:
     return f"[{', '.join(map(str, value))}]" if isinstance(value, list | tuple) else str(value)
 
 
-def built(name: str, *given: Any, **named: Any) -> Callable[[Session], Pddl]:
+def built(name: str, *given: Any) -> Callable[[Session], Pddl]:
     """By the peers' generator of that name."""
-    return lambda session: _pair(generator(session, name).build(*given, **named))
+    return lambda session: _pair(generator(session, name).build(*given))
 
 
 def _pair(made: Sequence[str]) -> Pddl:
@@ -210,12 +210,6 @@ def crowded(session: Session) -> Mapping[str, Any]:
     boards = collection(session.data, "rush_hour.json")["boards"]
     found: Mapping[str, Any] = next(each for each in boards if each["set"] == "fogleman" and each["moves"] == 60)
     return found
-
-
-def rush_hour_103(session: Session) -> Level:
-    found = crowded(session)
-    rows = [found["board"][at : at + 6] for at in range(0, 36, 6)]
-    return Level("rush_hour", settings={"board": _said(rows), "target": found["target"], "reach": "1"})
 
 
 def tubes(session: Session) -> list[str]:
@@ -288,7 +282,7 @@ GIVEN = (  # the peers' folder has them
 LARGER = (
     Rival("npuzzle-korf1", lambda s: korf(s.data, 1), 57, korf_pddl),
     Rival("klotski-158", klotski, 158, klotski_pddl),
-    Rival("rushhour-103", rush_hour_103, 103, rush_hour_pddl),
+    Rival("rushhour-103", lambda s: cars(crowded(s)), 103, rush_hour_pddl),
     Rival("watersort-22", water_sort, 22, tubes_pddl),
     Rival("sokoban-microban59", lambda s: microban(s.data, 59), 178, sokoban_pddl),
     Rival("bloxorz-32", lambda s: bloxorz(s.data, 32), 129, bloxorz_pddl),

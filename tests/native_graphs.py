@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import numpy as np
 
+Edge = tuple[int, int, int]  # action, successor, cost
 WORDS = ctypes.POINTER(ctypes.c_uint64)
 NUMBERS = ctypes.POINTER(ctypes.c_uint32)
 COUNTS = ctypes.POINTER(ctypes.c_int64)
@@ -15,7 +17,32 @@ EXPAND = ctypes.CFUNCTYPE(ctypes.c_int64, WORDS, ctypes.c_int64, WORDS, NUMBERS,
 GOAL = ctypes.CFUNCTYPE(ctypes.c_int64, WORDS, ctypes.c_int64)
 
 
-class Graph:
+class Native:
+    """Functions of Python over states that are ints of `words` words, as kernels call machine code."""
+
+    words: int
+    successors: Callable[[int], list[Edge]]
+    is_goal: Callable[[int], bool]
+
+    def running(self) -> None:
+        """Its code is as good as it gets."""
+
+    def _read(self, states: Any, i: int) -> int:
+        return sum(states[i * self.words + word] << (64 * word) for word in range(self.words))
+
+    def _expand(self, states: Any, n: int, out: Any, actions: Any, parents: Any, costs: Any) -> int:
+        found = [(i, *edge) for i in range(n) for edge in self.successors(self._read(states, i))]
+        for k, (i, action, successor, cost) in enumerate(found):
+            for word in range(self.words):
+                out[k * self.words + word] = successor >> (64 * word) & ((1 << 64) - 1)
+            actions[k], parents[k], costs[k] = action, i, cost
+        return len(found)
+
+    def _first_goal(self, states: Any, n: int) -> int:
+        return next((i for i in range(n) if self.is_goal(self._read(states, i))), n)
+
+
+class Graph(Native):
     """Nodes 0..n-1 with edges (target, cost), spread over states of some words; an action is the number of an edge."""
 
     def __init__(self, edges: list[list[tuple[int, int]]], goals: set[int], words: int = 1) -> None:
@@ -47,9 +74,6 @@ class Graph:
     def predecessors(self, state: int) -> list[tuple[int, int, int]]:
         return self._predecessors[state]
 
-    def running(self) -> None:
-        """Its code is as good as it gets."""
-
     def is_goal(self, state: int) -> bool:
         return self.number[state] in self.goals
 
@@ -62,20 +86,6 @@ class Graph:
             for node in range(len(self.edges))
         ]
         return Graph(reverse, self.goals, self.words)
-
-    def _read(self, states: Any, i: int) -> int:
-        return sum(states[i * self.words + word] << (64 * word) for word in range(self.words))
-
-    def _expand(self, states: Any, n: int, out: Any, actions: Any, parents: Any, costs: Any) -> int:
-        found = [(i, *edge) for i in range(n) for edge in self.successors(self._read(states, i))]
-        for k, (i, action, successor, cost) in enumerate(found):
-            for word in range(self.words):
-                out[k * self.words + word] = successor >> (64 * word) & ((1 << 64) - 1)
-            actions[k], parents[k], costs[k] = action, i, cost
-        return len(found)
-
-    def _first_goal(self, states: Any, n: int) -> int:
-        return next((i for i in range(n) if self.is_goal(self._read(states, i))), n)
 
 
 def random_graph(random: Random, words: int, nodes: int | None = None) -> Graph:

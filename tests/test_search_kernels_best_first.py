@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import sampled
 from equal_tags import with_equal_tags
+from native_graphs import COUNTS, EXPAND, GOAL, WORDS, Edge, Native
 from puzzle_files import load_file
 
 from models.grounding import ground
@@ -31,12 +32,6 @@ pytest.importorskip("numba")
 from search.kernels import beam as fast_beam  # noqa: E402
 from search.kernels import best_first as fast  # noqa: E402
 
-Edge = tuple[int, int, int]  # action, successor, cost
-WORDS = ctypes.POINTER(ctypes.c_uint64)
-NUMBERS = ctypes.POINTER(ctypes.c_uint32)
-COUNTS = ctypes.POINTER(ctypes.c_int64)
-EXPAND = ctypes.CFUNCTYPE(ctypes.c_int64, WORDS, ctypes.c_int64, WORDS, NUMBERS, NUMBERS, COUNTS)
-GOAL = ctypes.CFUNCTYPE(ctypes.c_int64, WORDS, ctypes.c_int64)
 ESTIMATE = ctypes.CFUNCTYPE(None, WORDS, ctypes.c_int64, COUNTS)
 ALGORITHMS = {
     "ucs": (slow.uniform_cost, fast.uniform_cost),
@@ -49,7 +44,7 @@ NO_LIMITS = Limits()
 OPTIONS: dict[str, object] = {}
 
 
-class Machine:
+class Machine(Native):
     """A puzzle given by Python functions over states that are ints of `words` words; also the reference's model."""
 
     def __init__(self, initial: int, successors: Callable[[int], list[Edge]], is_goal: Callable[[int], bool],
@@ -57,26 +52,9 @@ class Machine:
         self.initial, self.successors, self.is_goal, self.h = initial, successors, is_goal, h
         self.branching, self.words, self.unit_cost = branching, words, unit_cost
         self.goal_states, self.lost = None, INFINITY  # estimates from `lost` on are dead ends
-        self._kept = EXPAND(self._expand), GOAL(self._goal), ESTIMATE(self._estimate)
+        self._kept = EXPAND(self._expand), GOAL(self._first_goal), ESTIMATE(self._estimate)
         addresses = [ctypes.cast(function, ctypes.c_void_p).value for function in self._kept]
         self.expand, self.goal, self.estimate = addresses
-
-    def running(self) -> None:
-        """Its code is as good as it gets."""
-
-    def _read(self, states: Any, i: int) -> int:
-        return sum(states[i * self.words + word] << (64 * word) for word in range(self.words))
-
-    def _expand(self, states: Any, n: int, out: Any, actions: Any, parents: Any, costs: Any) -> int:
-        found = [(i, *edge) for i in range(n) for edge in self.successors(self._read(states, i))]
-        for k, (i, action, successor, cost) in enumerate(found):
-            for word in range(self.words):
-                out[k * self.words + word] = successor >> (64 * word) & ((1 << 64) - 1)
-            actions[k], parents[k], costs[k] = action, i, cost
-        return len(found)
-
-    def _goal(self, states: Any, n: int) -> int:
-        return next((i for i in range(n) if self.is_goal(self._read(states, i))), n)
 
     def _estimate(self, states: Any, n: int, out: Any) -> None:
         for i in range(n):
