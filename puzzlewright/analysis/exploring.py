@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from models.errors import Diagnostic, PuzzleError
 from models.interpreter import State as Lifted
 from models.outcomes import LimitReached, Limits, Operator, Outcome, Unsupported, outcome_of
 from models.puzzle import Puzzle
@@ -24,9 +23,8 @@ from puzzlewright.pictures.text import draw
 from puzzlewright.report import About, Report
 from puzzlewright.solving.backends import LAYERS
 from puzzlewright.solving.request import Progress, Request
-from puzzlewright.solving.solve import BEGIN_ANEW, resources, stoppable
+from puzzlewright.solving.solve import resources, stoppable
 from puzzlewright.solving.workbench import Workbench
-from search.algorithms.layered import Damaged
 
 if TYPE_CHECKING:
     from puzzlewright.analysis.proposing import Proposal
@@ -105,8 +103,6 @@ def _on_disk(bench: Workbench, request: Request, wanted: SpaceWanted, started: f
         figures, outcome, counted = explored_on_disk(bench, request, wanted.in_steps, wanted.shown)
     except Unsupported as reason:
         return Report("explore", Outcome.UNSUPPORTED, about, notes=(str(reason),))
-    except Damaged as reason:
-        raise PuzzleError(Diagnostic(str(reason), None, BEGIN_ANEW)) from None
     statistics = {**counted, **resources(request, started, grounded)}
     return Report("explore", outcome, about, statistics=statistics, verdicts=dict(bench.proofs.told),
                   diagnostics=puzzle.warnings, payloads=(figures,))  # fmt: skip

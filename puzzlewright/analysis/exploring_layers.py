@@ -13,14 +13,13 @@ from models.decoding import state_of
 from models.outcomes import Outcome, Unsupported
 from models.referee import start_state
 from puzzlewright.analysis.space_figures import SpaceFigures
-from puzzlewright.configuration import ConfigurationError
 from puzzlewright.pictures.scene import scene
 from puzzlewright.pictures.text import draw
 from puzzlewright.solving.backends import LAYERS
 from puzzlewright.solving.request import Request
-from puzzlewright.solving.searching import progress_of
+from puzzlewright.solving.searching import on_disk, progress_of
 from puzzlewright.solving.workbench import Workbench
-from search.algorithms.layered import Layered, Unusable
+from search.algorithms.layered import Layered
 from search.registry import ALGORITHMS
 
 if TYPE_CHECKING:
@@ -31,16 +30,14 @@ NOT_KEPT = "edges are not kept on the disk"
 
 def explored_on_disk(bench: Workbench, request: Request, in_steps: bool, shown: int
                      ) -> tuple[SpaceFigures, Outcome, Mapping[str, object]]:  # fmt: skip
-    """Figures, what ended the walk, and what was counted; ConfigurationError where the folder cannot be used."""
+    """Figures, what ended the walk, and what was counted; errors as of `on_disk`."""
     from search.layers.surveying import surveyed
     from search.space import BLIND, SearchSpace
 
     options = cast(Layered, ALGORITHMS[LAYERS].settings(request.options))
     space = SearchSpace(bench.machine(), request.limits, BLIND, progress_of(bench, request, "explore"))
-    try:
+    with on_disk():
         found = surveyed(space, options, shown)
-    except Unusable as reason:
-        raise ConfigurationError(reason.option, str(reason)) from None
     if not found.layers:
         raise Unsupported("no layer was finished")
     expanded = sum(found.layers if found.exhausted else found.layers[:-1])  # what the edges are out of

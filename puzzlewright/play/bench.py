@@ -66,12 +66,11 @@ class Bench(Workbench):
         request = Request(limits=Limits(memory_mb=MEMORY))
         self.deadline = Deadline(stop=stop).within(MAKING)
         try:
-            if suits_tables(self, request):
-                self.derived(request)
+            with suppress(Unsupported):
+                if suits_tables(self, request):
+                    self.derived(request)
         except LimitReached as reason:
             return reason.outcome is not Outcome.INTERRUPTED
-        except Unsupported:
-            return True
         return True
 
 

@@ -39,10 +39,10 @@ def run_cpsat(bench: Workbench, request: Request) -> Report:
 
     try:
         tables = bench.derived(request) if asks_tables(bench, request) else NO_TABLES
-        if is_lost(bench, tables):
+        least = steps_by_tables(bench, tables)
+        if tables.found is not None and least >= tables.found.least_lost:
             return reported(bench, request, Answer(Outcome.UNSOLVABLE, CPSAT, proven_by=("search",),
                             notes=(*tables.remarks, LOST), statistics=tables.figures))  # fmt: skip
-        least = steps_by_tables(bench, tables)
         known = bench.proofs.known_to_cpsat(claim_seconds(bench))
         task = bench.proofs.task_for_cpsat(known, claim_seconds(bench)) if request.invariants else bench.task
         result = solve_by_horizon(task, left(bench, request), tell, seed=request.seed, at_least=least,
@@ -78,10 +78,6 @@ def steps_by_tables(bench: Workbench, tables: Tables) -> int:
         return 0
     machine = bench.machine()
     return estimate_of(machine, tables.found).evaluate(machine.initial)
-
-
-def is_lost(bench: Workbench, tables: Tables) -> bool:
-    return tables.found is not None and steps_by_tables(bench, tables) >= tables.found.least_lost
 
 
 def begun_notes(least: int, told: Sequence[Solve]) -> list[str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from models.errors import Diagnostic, PuzzleError
 from models.outcomes import LimitReached, Outcome, SearchResult, Statistics, outcome_of
 from models.task import Heuristic as Declared
 from puzzlewright.configuration import DERIVED, ConfigurationError, derives
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from search.space import Heuristic, Progress
 
 EACH_AS_IT_STANDS = "tables estimate the one state that stands for others, so states may be expanded again"
+BEGIN_ANEW = "the search can only begin anew, in an empty folder"
 GONE_OVER = "half of the memory was not enough: bfs went over to the backend layers, on the disk"
 DEAD_LEFT_OUT = "dead states are left out: it is proven that no goal can be reached from them"
 _GIVEN_UP = (Outcome.NODE_LIMIT, Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT, Outcome.NOT_FOUND)
@@ -74,14 +77,24 @@ def _in_turn(bench: Workbench, request: Request, name: str, notes: list[str]) ->
 
 def search(bench: Workbench, request: Request, name: str, heuristic: str | None) -> Searched:
     """As `_searched`; also where a limit or Ctrl-C comes before the search. ConfigurationError: not in that folder."""
-    from search.algorithms.layered import Unusable
-
     try:
-        return _searched(bench, request, name, heuristic)
-    except Unusable as reason:
-        raise ConfigurationError(reason.option, str(reason)) from None
+        with on_disk():
+            return _searched(bench, request, name, heuristic)
     except (LimitReached, KeyboardInterrupt) as reason:
         return Searched(SearchResult(outcome_of(reason), None, None, 0, Statistics()), heuristic, [])
+
+
+@contextmanager
+def on_disk() -> Iterator[None]:
+    """What is wrong with layers is told as of what was given: ConfigurationError of a folder, PuzzleError of files."""
+    from search.algorithms.layered import Damaged, Unusable
+
+    try:
+        yield
+    except Unusable as reason:
+        raise ConfigurationError(reason.option, str(reason)) from None
+    except Damaged as reason:
+        raise PuzzleError(Diagnostic(str(reason), None, BEGIN_ANEW)) from None
 
 
 def _searched(bench: Workbench, request: Request, name: str, heuristic: str | None) -> Searched:

@@ -9,7 +9,6 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from models.claims import DEAD
-from models.errors import Diagnostic, PuzzleError
 from models.outcomes import LimitReached, Outcome, Unsupported, outcome_of
 from models.puzzle import Puzzle
 from puzzlewright.report import About, Report
@@ -21,9 +20,7 @@ from puzzlewright.solving.judging import Answer, reported
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.searching import run_search
 from puzzlewright.solving.workbench import Workbench
-from search.algorithms.layered import Damaged
 
-BEGIN_ANEW = "the search can only begin anew, in an empty folder"
 P = ParamSpec("P")
 Command = Callable[Concatenate[Puzzle, Request, P], Report]
 PATHS = {"search": run_search, "encoding": run_cpsat, "anytime": run_anytime}
@@ -78,8 +75,6 @@ def _answer(bench: Workbench, request: Request) -> Report:
             return reported(bench, request, Answer(Outcome.UNSOLVABLE, proven_by=(DEAD,), notes=(note,)))
         path = run_auto if request.backend == AUTO else PATHS[BACKENDS[request.backend].path]
         return path(bench, request)
-    except Damaged as reason:
-        raise PuzzleError(Diagnostic(str(reason), None, BEGIN_ANEW)) from None
     except Unsupported as reason:
         return reported(bench, request, Answer(Outcome.UNSUPPORTED, notes=(str(reason),)))
 
