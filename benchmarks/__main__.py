@@ -44,9 +44,10 @@ def chosen(asked: argparse.Namespace) -> list[Row]:
 
 
 def keep_bytecode(scratch: Path) -> None:
-    """Every Python program, ours and the planners', finds its modules compiled, as it does once it is installed."""
+    """Every Python program, ours and the planners', finds its modules compiled, as it does once it is installed (from
+    its second run on, or from the first where PYTHONPYCACHEPREFIX names a folder that has them)."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    os.environ["PYTHONPYCACHEPREFIX"] = str(scratch / "bytecode")
+    os.environ.setdefault("PYTHONPYCACHEPREFIX", str(scratch / "bytecode"))
 
 
 def measure(row: Row, session: Session) -> list[Record]:
