@@ -17,6 +17,7 @@ from models.puzzle import Puzzle
 from models.referee import Replay, label
 from models.statics import freeze
 from models.values import show
+from search.cache import installed
 
 SCHEMA_VERSION = 1
 PACKAGES = ("ortools", "pydantic", "pyyaml")
@@ -366,12 +367,5 @@ def missed_words(missed: Mapping[str, object]) -> str:
 
 def versions() -> dict[str, str]:
     """The versions that an answer may depend on."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    found = {"python": platform.python_version()}
-    for name in ("puzzlewright", *PACKAGES):
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            found[name] = "not installed"
-    return found
+    packages = {name: installed(name) for name in ("puzzlewright", *PACKAGES)}
+    return {"python": platform.python_version(), **packages}

@@ -2,6 +2,8 @@
 
 import hashlib
 import os
+import re
+import sys
 from functools import cache
 from pathlib import Path
 from threading import get_ident
@@ -24,6 +26,19 @@ def program(parts: tuple[str, ...]) -> str:
             content = each.read_bytes()
             text.update(f"{each.relative_to(root)} {len(content)} ".encode() + content)
     return text.hexdigest()[:16]
+
+
+@cache
+def installed(distribution: str) -> str:
+    """The version of what pip has installed, or "not installed": told by the name of its folder of metadata (PEP 376),
+    for to read them by `importlib.metadata` takes as long as to solve a small puzzle."""
+    name = re.sub(r"[-_.]+", "_", distribution).lower()
+    for folder in sys.path:
+        for entry in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+            told, dash, rest = entry.removesuffix(".dist-info").partition("-")
+            if dash and rest and told.lower() == name and entry.endswith(".dist-info"):
+                return rest
+    return "not installed"
 
 
 def write_whole(path: Path, *parts: bytes) -> None:

@@ -15,11 +15,10 @@ import sys
 import tempfile
 from contextlib import suppress
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
-from search.cache import cache_folder, program, write_whole
+from search.cache import cache_folder, installed, program, write_whole
 from search.compiler import jit
 
 PROGRAM = ("search/kernels", "search/compiler/jit.py")  # whose text decides what the code of a kernel is
@@ -66,7 +65,7 @@ def _path(name: str) -> Path:
 @cache
 def folder() -> Path:
     """One that can be written; where the user's caches cannot, one that only this process knows."""
-    which = [program(PROGRAM), sys.version, version("numba"), version("llvmlite"), *jit.processor()]
+    which = [program(PROGRAM), sys.version, installed("numba"), installed("llvmlite"), *jit.processor()]
     digest = hashlib.sha256(json.dumps(which).encode()).hexdigest()
     place = cache_folder() / f"kernels-{digest[:16]}"
     try:
