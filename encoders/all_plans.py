@@ -8,20 +8,20 @@ plan out, and idle steps stand at the end only. Different solutions may be the s
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
 from encoders import cpsat, decoding
 from encoders.encoding import Encoding, encode
 from encoders.reachability import outline
 from encoders.rounds import written_out
 from encoders.statements import NEVER, Costs, few_steps
+from models.frozen import frozen
 from models.outcomes import ENDLESS, Operator, Unsupported
 from models.task import Task
 
 MOST_PLANS = 1_000_000  # that are kept
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Enumeration:
     """The plans that were found; all there are, unless the time limit came first."""
 

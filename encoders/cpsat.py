@@ -11,13 +11,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from ortools.sat.python import cp_model
 
 from encoders.encoding import Encoding, Form
 from encoders.formula import Formula
+from models.frozen import frozen
 from models.outcomes import Stop, Unsupported
 
 Status = Literal["feasible", "infeasible", "unknown"]
@@ -27,7 +27,7 @@ POLL_SECONDS = 0.05
 LARGEST = 1 << 62  # sum of a constraint's coefficients
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Solve:
     """One call of the solver, for the statistics."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
 from typing import Literal
 
 from encoders.formula import FALSE, TRUE, Formula, ValueLiterals
@@ -22,6 +21,7 @@ from encoders.statements import Costs, Outline, Window
 from encoders.steps import Owners, StepLiterals, new_step
 from encoders.sums import addends
 from models import terms
+from models.frozen import frozen
 from models.task import State, Task
 from models.terms import Term
 
@@ -29,7 +29,7 @@ Form = Literal["exact", "bounded"]
 Weighted = list[list[tuple[int, int]]]  # [metric]: (coefficient, literal)
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Encoding:
     outline: Outline
     horizon: int

@@ -28,6 +28,7 @@ from encoders.implied import Implied, Names, implied, least_steps
 from encoders.reachability import outline
 from encoders.rounds import written_out
 from encoders.statements import MOST_STEPS, NEVER, Costs, Outline, few_steps
+from models.frozen import frozen
 from models.outcomes import Limits, Operator, Outcome
 from models.task import Task
 
@@ -38,7 +39,7 @@ HARDER = 1.35  # times as many conflicts a step: where questions become harder t
 LATE = "the time limit came before the proof"
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class CpsatResult:
     """`operators` and `cost` are None without a plan; no plan is cheaper than `lower_bound`."""
 
@@ -50,7 +51,7 @@ class CpsatResult:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Answer:
     """What one question came to; a plan comes with `feasible` (unless the question gave it)."""
 

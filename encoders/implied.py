@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from encoders import sums
 from encoders.bans import Ban, bans
@@ -19,6 +18,7 @@ from encoders.regression import fact
 from encoders.requirements import require
 from encoders.statements import Outline
 from models import terms
+from models.frozen import frozen
 from models.outcomes import Unsupported
 from models.task import Heuristic, Invariant, Task
 from models.terms import Term, value_in
@@ -26,7 +26,7 @@ from models.terms import Term, value_in
 Names = Collection[str]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Implied:
     bans: Sequence[Ban] = ()
     facts: Sequence[Term] = ()  # conditions that hold in every reachable state

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Literal
 
@@ -26,6 +26,7 @@ from encoders.regression import Transition, as_at, known, reads, transition
 from encoders.requirements import require
 from encoders.rounds import written_out
 from models import terms
+from models.frozen import frozen
 from models.outcomes import Deadline, LimitReached, Operator, Outcome, Stop, Unsupported
 from models.shapes import Naming
 from models.task import Invariant, State, Task
@@ -41,7 +42,7 @@ UNDEFINED_AT_START = "it is undefined at the start"
 TOO_DEEP = "expressions are nested too deeply"
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Decision:
     """`refuted`: in `state`, by `operator` or, if that is empty, because it is a goal."""
 

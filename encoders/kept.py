@@ -11,7 +11,7 @@ Whoever trusts this trusts grounding (`models/`, with its terms and shapes), `re
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from encoders.clausal import ClausalForm, to_clauses
 from encoders.formula import Formula, ValueLiterals
@@ -21,6 +21,7 @@ from encoders.regression import Transition, as_at, fact, known, transition
 from encoders.requirements import require
 from encoders.rounds import refuse_loops
 from models import terms
+from models.frozen import frozen
 from models.outcomes import ENDLESS, Deadline
 from models.shapes import Naming
 from models.task import Invariant, Task
@@ -29,7 +30,7 @@ from models.terms import FALSE, Term
 Attempt = tuple[Term, ...]  # conditions that hold together
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class OneStep:
     """A formula about a state and a row, and what its literals say."""
 

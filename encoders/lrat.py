@@ -16,7 +16,6 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from encoders import lrat_child
@@ -24,12 +23,13 @@ from encoders.clausal import ClausalForm
 from encoders.cpsat import POLL_SECONDS, Status
 from encoders.lrat_hints import tidy
 from encoders.propagation import contradiction
+from models.frozen import frozen
 
 WORDS: dict[str, Status] = {"feasible": "feasible", "infeasible": "infeasible", "unknown": "unknown"}
 LATE = "the time limit came before the proof"
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Refutation:
     """`infeasible`: the proof is in its file; `unknown`: the reason tells why there is no answer."""
 

@@ -8,15 +8,15 @@ solver sees it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from models import terms
+from models.frozen import frozen
 from models.task import Invariant, Phase, State, Task
 from models.terms import Term, value_in
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class Transition:
     """One row: applicable where every condition of `guard` holds; then each variable of `after` has its new value."""
 

@@ -9,10 +9,11 @@ T - t >= tail. Here everything is possible everywhere; `encoders.reachability` n
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple, TypeVar
 
 from models import terms
+from models.frozen import frozen
 from models.outcomes import Unsupported
 from models.task import Task
 from models.terms import Term
@@ -44,7 +45,7 @@ class Price(NamedTuple):
     term: Term
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Window:
     """Possible at layer t of T if t >= first and T - t >= tail."""
 
@@ -55,7 +56,7 @@ class Window:
         return layer >= self.first and horizon - layer >= self.tail
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Outline:
     task: Task
     rows: tuple[tuple[int, int], ...]  # (schema, row)

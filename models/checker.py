@@ -15,6 +15,7 @@ from typing import Any, Literal, Protocol, cast
 from models import expressions as e
 from models import statics as st
 from models.errors import Location, PuzzleError, did_you_mean
+from models.frozen import frozen
 from models.interpreter import UNDEFINED, evaluate, scope
 from models.limits import DEEPEST_DEFINITIONS, MOST_BINDINGS, MOST_PARTS, MOST_VALUES, check_limit
 from models.puzzle import StateVariable
@@ -28,7 +29,7 @@ YIELDING = ("inverse", "compose", "origin", "letter")  # came later: what a file
 PERMUTATION = "a list that has each of its places 0, 1, ... once, or a table that has each of its keys once"
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class DefinitionSource:
     """name(a, b in T) = body, as the author wrote it."""
 
@@ -54,7 +55,7 @@ class Names(Protocol):
     def known(self) -> Iterable[str]: ...
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Locals:
     """The names that only this expression has, and whether it may read the state."""
 

@@ -8,10 +8,11 @@ was seen by walking from one start names that start.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import lru_cache
 from typing import Literal
 
+from models.frozen import frozen
 from models.outcomes import Operator
 from models.task import Heuristic, Invariant, State
 from models.terms import value_in
@@ -23,7 +24,7 @@ By = Literal["search", "cpsat", "walk"]
 Verdicts = dict[str, "Verdict"]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Verdict:
     status: Literal["proven", "refuted", "unknown"]
     reason: str  # how it was proven, or why it was not
@@ -39,7 +40,7 @@ class Verdict:
         return self.status == "proven"
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Claim:
     """What a verdict is about; it holds for every start, unless it names one."""
 

@@ -8,13 +8,14 @@ place come from the branches of one union and become one message.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from models.errors import CODES, Diagnostic, Location, did_you_mean
+from models.frozen import frozen
 from models.text import Plain, Text
 
 Path: TypeAlias = tuple[str | int, ...]
@@ -56,7 +57,7 @@ def diagnostics(
     return unreadable or sorted(found, key=lambda diagnostic: _order(diagnostic.location or root))
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class _Complaint:
     """`path` are the steps that exist in the file; `expected` is set for a value of the wrong kind only."""
 

@@ -10,8 +10,9 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
+
+from models.frozen import frozen
 
 # A literal table, one row a code: E0xx YAML and limits, E1xx document structure, E2xx expression syntax, E3xx names and
 # types, E4xx data and semantics, E5xx plans and files, Wxxx warnings.
@@ -191,7 +192,7 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str:
     return ""
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Location:
     """A stretch of one line of a file; line and column count from 1."""
 
@@ -201,7 +202,7 @@ class Location:
     length: int = 1
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Diagnostic:
     """One complaint. `location` is None only where no file is concerned."""
 

@@ -8,13 +8,13 @@ half times the time.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, TypeVar, dataclass_transform
 
 Made = TypeVar("Made")
 
 
-@dataclass_transform(eq_default=False, frozen_default=True)
+@dataclass_transform(eq_default=False, frozen_default=True, field_specifiers=(field,))
 def frozen(*, eq: bool = False, slots: bool = False) -> Callable[[type[Made]], type[Made]]:
     """A frozen dataclass, to the type checker; shown as a dataclass is. Unless `eq`, identity is what counts."""
 

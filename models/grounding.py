@@ -8,13 +8,14 @@ So the plain product is never listed. Array-valued parameters stay choice variab
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from itertools import islice, product
 
 from models import expressions as e
 from models import terms as t
 from models.errors import Diagnostic, PuzzleError
+from models.frozen import frozen
 from models.interchange import interchangeables
 from models.limits import MOST_ROWS
 from models.metrics import weighed
@@ -66,7 +67,7 @@ def ground(
         raise PuzzleError(Diagnostic("expressions and definitions are nested too deeply", None, code="E202")) from None
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class _Part:
     """A conjunct of `when`, and the parameters that it needs."""
 
@@ -74,7 +75,7 @@ class _Part:
     needs: frozenset[str]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class _Guard:
     """What must hold for a phase to be possible, and what for its assignments not to clash."""
 

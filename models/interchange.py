@@ -8,9 +8,9 @@ with a wrong one, since `proofs.symmetry` proves each exchange on the task itsel
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import product
 
+from models.frozen import frozen
 from models.puzzle import Puzzle
 from models.task import Interchangeable, Occurrence, Task
 from models.values import Thing, Type, Value, element_name, exact
@@ -18,7 +18,7 @@ from models.values import Thing, Type, Value, element_name, exact
 Classes = tuple[tuple[Value, ...], ...]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class _Array:
     """State variables or choices of one name."""
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Self
 
+from models.frozen import frozen
 from models.resident import peak_memory_mb, resident_memory_mb
 
 Operator = tuple[int, ...]
@@ -86,7 +87,7 @@ def outcome_of(reason: LimitReached | KeyboardInterrupt) -> Outcome:
     return reason.outcome if isinstance(reason, LimitReached) else Outcome.INTERRUPTED
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Deadline:
     """When the time for some work is up; its long loops `look` at it."""
 
@@ -125,7 +126,7 @@ class Deadline:
 ENDLESS = Deadline()
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Limits:
     """What a run may use; None means no limit."""
 
@@ -196,7 +197,7 @@ class Statistics:
             self.extra[DEAD_ENDS] = self.extra.get(DEAD_ENDS, 0) + states
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class SearchResult:
     """What one search answers: operators and cost are None without a plan; no plan is cheaper than `lower_bound`."""
 

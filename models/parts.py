@@ -9,12 +9,13 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from math import prod
 
 from models import expressions as e
 from models.errors import Location, source_lines
+from models.frozen import frozen
 from models.grounding import ground
 from models.outcomes import Deadline
 from models.puzzle import Action, Condition, Puzzle
@@ -27,7 +28,7 @@ FEW_WORDS = 4  # values that a text lists
 Bound = tuple[tuple[str, Value], ...]  # names of loops with their values
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class Part:
     """A conjunct in the author's words, for certain values of the names that its `all(...)` loops over."""
 

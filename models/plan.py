@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from models.frozen import frozen
 from models.values import Type, Value, plain
 
 Words = Mapping[tuple[str, str], Type]  # for an action and a parameter: its type, which has words for its values
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Step:
     """An action with a value for every parameter; an array-valued one has a tuple, in the order of its index."""
 

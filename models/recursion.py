@@ -17,10 +17,10 @@ Definable operations in general algebras, 1969). Three steps, from cheap to dear
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 from models import terms as t
+from models.frozen import frozen
 from models.task import Closure
 from models.terms import FALSE, TRUE, Term
 
@@ -134,7 +134,7 @@ def _iterated(equations: Equations, look: Look) -> dict[Term, Term]:
 # -- linear equations --------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Kind:
     """What adds parts of an equation up, what multiplies them; `zero` adds nothing."""
 

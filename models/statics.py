@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from models.expressions import Constant, Expr
+from models.frozen import frozen
 from models.values import BOOL, DIRECTIONS8, Cell, Grid, Offset, Record, Type, Value, exact, kind_of
 
 Possible = tuple[Value, ...]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Static:
     """`kinds` is empty for what is never defined; `data` lists every raw value that the expression can have."""
 
@@ -25,7 +25,7 @@ class Static:
         return self.type.grid if self.type else None
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class Typed:
     """An expression and what is known of it: of a collection, of its items; and each list or text that it can be."""
 

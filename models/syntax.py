@@ -11,10 +11,10 @@ import keyword
 import re
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from models.errors import Diagnostic, Location, PuzzleError
+from models.frozen import frozen
 from models.text import Text
 
 LONGEST_EXPRESSION = 4_000
@@ -59,7 +59,7 @@ _HINTS = (
 )
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Source:
     """A parsed expression and the text that it came from; `shift` takes the tree's columns to offsets."""
 
@@ -83,7 +83,7 @@ class Source:
         return " ".join(segment.split())
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class LineSource:
     """An assignment line's right-hand side: VALUE for x in T ... if CONDITION."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import count, product
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 from models import expressions as e
 from models import terms as t
 from models.errors import Diagnostic, Location, PuzzleError
+from models.frozen import frozen
 from models.limits import MOST_BINDINGS, MOST_LISTED, MOST_VALUES, check_limit
 from models.outcomes import ENDLESS, Deadline
 from models.recursion import closure, least_solution
@@ -37,12 +38,12 @@ MISSING = _Missing()
 BOOLS: tuple[Value, ...] = (False, True)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class Fixed:
     value: Value
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class Varying:
     term: Term
     space: tuple[Value, ...] | None
@@ -56,7 +57,7 @@ Ground = Fixed | Varying
 UNDEFINED = Fixed(MISSING)
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Place:
     """A state variable in the task: its index and the values that its numbers stand for."""
 
@@ -64,7 +65,7 @@ class Place:
     domain: tuple[Value, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class Stages:
     """Which phase last wrote a variable; absent: 0, none. Equal ones are to be one object: values are kept by it."""
 
@@ -74,7 +75,7 @@ class Stages:
 OLD = Stages({})
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Env:
     """What names stand for, and the phase that the state is read in."""
 
@@ -87,7 +88,7 @@ class Env:
         return Env({**self.locals, name: value}, self.parameters, self.arrays, self.stages)
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Needs:
     """What the value of an expression depends on: names bound outside, the state's phase, a solution in the making."""
 

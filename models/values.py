@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import count
 from typing import Any, NamedTuple
+
+from models.frozen import frozen
 
 Value = Any
 
@@ -60,7 +62,7 @@ def exact(value: Any) -> object:
     return type(value), value
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Space:
     """Values that numbers stand for: the `exact` key of each, where each key stands, and a number of the space's own.
 
@@ -98,7 +100,7 @@ def same(one: Any, other: Any) -> bool:
     return not isinstance(one, tuple | Record) or exact(one) == exact(other)
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class Grid:
     """The board behind a cell type: its places, and whether opposite edges are joined."""
 
@@ -120,7 +122,7 @@ class Sheet(NamedTuple):
     on: str = ""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class Type:
     """A finite type. `names` gives offsets their words; `grid` stands behind cells; `sheets` are the maps of marks."""
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 from models.errors import Diagnostic, Location
+from models.frozen import frozen
 from models.yaml_lint import block_form, closing
 
 _BRACKETS = "put an expression into round brackets, (...), and a text into quotes"
@@ -27,7 +28,7 @@ def explain(error: SyntaxProblem) -> Diagnostic:
     return next(answer for rule in RULES if (answer := rule(error)) is not None)
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class SyntaxProblem:
     """What the YAML parser reports: `since` is where the construct began that it could not finish."""
 

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import yaml
 
 from models.errors import Diagnostic, Location, PuzzleError
+from models.frozen import frozen
 from models.text import Plain, Style, Text
 from models.yaml_advice import SyntaxProblem, explain
 from models.yaml_lint import (
@@ -35,7 +36,7 @@ _MOST = 100  # problems after which reading stops
 _RAISE = "a caller may raise FileLimits.{} for a file that it trusts"
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class FileLimits:
     """Caps that keep a hostile file from using up time, memory or the stack."""
 

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar, Self, TypeVar
 
 from models.errors import Diagnostic
+from models.frozen import frozen
 from models.interpreter import State
 from models.outcomes import Operator, Outcome
 from models.plan import Plan, Words, step_json
@@ -27,7 +28,7 @@ Facts = Iterable[tuple[str, str]]  # names and words, for lines of a summary
 P = TypeVar("P", bound="Payload")
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class About:
     """What a report is about, and who was asked."""
 
@@ -43,7 +44,7 @@ class About:
         return cls(puzzle.name, puzzle.level, metric, backend, None, seed)
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Solution:
     """A plan in the words of its puzzle, and the referee's walk along it."""
 
@@ -87,7 +88,7 @@ class Payload:
         return self
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Table(Payload):
     """Rows as `--json` has them; their text is all that is printed."""
 
@@ -98,7 +99,7 @@ class Table(Payload):
         return {"rows": list(self.rows)}
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Reason:
     """Why there is no plan: a kind for programs, a sentence or two, the place in the file, the parts it is about."""
 
@@ -110,7 +111,7 @@ class Reason:
     board: tuple[str, ...] = ()  # of the state that the text speaks of
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Reasons(Payload):
     """The most telling first."""
 
@@ -135,7 +136,7 @@ def line_width() -> int:
     return max(40, min(shutil.get_terminal_size((100, 24)).columns, 120) - 1)
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Scramble(Payload):
     """How a start came about: what was asked for, how far the walk got, and the start as a level may state it."""
 
@@ -155,7 +156,7 @@ class Scramble(Payload):
         return {"scramble": asdict(self)}
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Hint(Payload):
     """A line in the text that says where to go on."""
 

@@ -15,11 +15,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from models.frozen import frozen
 from models.metrics import exact_steps, misfit, word_steps
 from models.outcomes import ENDLESS, Deadline, Unsupported
 from models.task import State, Task
@@ -400,7 +401,7 @@ def _buffer(kind: Any, count: int) -> Any:
     return (kind * count).from_buffer(mmap.mmap(-1, max(1, ctypes.sizeof(kind) * count)))
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class CompiledTask:
     """The compiled task over states as `Task` has them: tuples of the places of values; operators spelt out."""
 

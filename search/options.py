@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cache
 from numbers import Integral, Real
 from typing import Any, NamedTuple, get_args, get_type_hints
+
+from models.frozen import frozen
 
 Check = Callable[[Any], bool]
 Rule = tuple[Check, str]  # what must be true of a value, and in words
@@ -46,7 +48,7 @@ class Declared(NamedTuple):
     setting: Setting
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Options:
     """No options. Of those with fields: ValueError if one is out of range."""
 

@@ -8,9 +8,9 @@ The space also keeps what has been proven so far, so that a search that is stopp
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, cast
 
+from models.frozen import frozen
 from models.outcomes import LimitReached, Limits, Outcome, Statistics, Unsupported
 from models.resident import peak_memory_mb, resident_memory_mb
 
@@ -67,7 +67,7 @@ class Model(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Heuristic:
     """An estimate of the cost to a goal; the flags say what is proven, not what is hoped."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 from random import Random
 
@@ -11,6 +11,7 @@ import pytest
 
 from models import execution
 from models import terms as t
+from models.frozen import frozen
 from models.grounding import ground
 from models.loader import load_text
 from models.outcomes import Deadline, LimitReached, Outcome
@@ -143,7 +144,7 @@ def test_a_board_that_is_flooded_takes_few_terms() -> None:
     assert size(*conditions) < 8_000
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Counting(Deadline):
     """A clock that counts how often somebody looks, and is over after so many looks."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from running import run
 
 from models import grounding
 from models.claims import CUT_SHORT, Verdict
+from models.frozen import frozen
 from models.grounding import ground
 from models.loader import load_text
 from models.outcomes import ENDLESS, Deadline, LimitReached, Limits, Outcome
@@ -89,7 +90,7 @@ def test_definitions_keep_the_time_limit() -> None:
     assert time.process_time() - began < 2
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Counting(Deadline):
     """Over after so many looks; `left` is what it says."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import time
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from puzzle_files import load  # type: ignore[import-not-found]
 
+from models.frozen import frozen
 from models.grounding import ground
 from models.outcomes import ENDLESS, Deadline
 from search import registry
@@ -23,7 +23,7 @@ CALL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
 HEADERS = {"f": "i64 %x, i64 %y"}
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Left(Deadline):
     """So many seconds and MB, always."""
 

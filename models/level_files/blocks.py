@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, NoReturn
 
 from models.errors import Location, PuzzleError
+from models.frozen import frozen
 from models.limits import MOST_VALUES
 from models.syntax import fail
 from models.text import Plain, Text
@@ -15,7 +15,7 @@ from models.text import Plain, Text
 MOST_PARTS = 10  # into which blank rows cut a board
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class LevelFile:
     """A text with levels, the name that messages give it, and its format (`name` or `name:variant`) if that is told."""
 
@@ -44,7 +44,7 @@ class FileLine(NamedTuple):
         return FileLine(self.source, self.line, text, self.before + column)
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Block:
     """The rows of one level, and its title or ''; `wrong`: what is told to whoever wants this level."""
 
@@ -64,7 +64,7 @@ class Known(NamedTuple):
     variant: str = ""
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Format:
     """How levels are written. `parts` are what it may fill, the board first; `is_map`: the board is made of letters.
 

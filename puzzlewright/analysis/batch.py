@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any
 
 from models.document import Document, read_document
 from models.errors import Diagnostic, PuzzleError, did_you_mean
+from models.frozen import frozen
 from models.level_files import LevelFile, level_numbers
 from models.outcomes import Outcome
 from models.puzzle import Puzzle
@@ -39,7 +40,7 @@ NAMED = 10  # levels that a message names at most
 Row = dict[str, Any]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Level:
     """A level by its name; `load` goes to a child process, so it must be picklable."""
 
@@ -83,7 +84,7 @@ def _row_in(line: str) -> Row:
     return row
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Batch:
     """What the user asked for besides the levels."""
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from models.claims import DEAD
 from models.decoding import bindings_of, left_aside, state_of, step_of
 from models.errors import Diagnostic
+from models.frozen import frozen
 from models.interpreter import UNDEFINED, State, evaluate, holds, scope
 from models.outcomes import Deadline, Operator, Outcome, Unsupported
 from models.plan import step_json
@@ -46,7 +47,7 @@ ACTIONS_SECONDS = 5.0  # for all questions about the actions of a level
 Place = tuple[int, int]  # a schema and a row of it
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Finding:
     """What is known about one claim."""
 
@@ -56,7 +57,7 @@ class Finding:
     disagreement: str = ""
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Checked(Payload):
     """What `check` has found against the claims: a state, an action, their boards, as `--json` prints them."""
 
@@ -101,7 +102,7 @@ def _frame(head: str, lines: Iterable[str]) -> Iterator[str]:
     yield ""
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Walk:
     """The first reachable states, breadth first, and the edges out of those that were expanded."""
 
@@ -132,7 +133,7 @@ class Walk:
         return found[::-1]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Idle:
     """The choices of an action's parameters with which it applies in no state that can be reached."""
 

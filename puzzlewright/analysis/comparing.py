@@ -10,10 +10,10 @@ import statistics
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from models.frozen import frozen
 from models.outcomes import Outcome
 from models.puzzle import Puzzle
 from models.referee import start_state
@@ -31,7 +31,7 @@ FIGURES = ("length", "cost", "expanded", "generated", "generations", "total_seco
 Row = dict[str, Any]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Comparison:
     """What is compared, and how each row is asked for."""
 
@@ -53,7 +53,7 @@ class Comparison:
                     yield {"level": level, "backend": backend, "heuristic": heuristic, "seed": seed}
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class ComparisonTable(Table):
     """One row a backend, and what the rows of several seeds come to."""
 

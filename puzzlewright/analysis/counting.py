@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from math import log10
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from models.decoding import plan_of
+from models.frozen import frozen
 from models.metrics import combined
 from models.outcomes import LimitReached, Operator, Outcome, Unsupported
 from models.puzzle import Puzzle
@@ -37,7 +38,7 @@ MOST_FIGURES = 10**1000  # beyond, only the order of magnitude is told
 LISTED = 100  # plans, unless `--max-plans` says otherwise
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class CountWanted:
     """What the user asked for besides the number of plans."""
 
@@ -45,7 +46,7 @@ class CountWanted:
     up_to: tuple[str, ...] = ()  # of UP_TO
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class PlanCount(Payload):
     """How many best plans there are; None: not known, or not asked."""
 
@@ -138,7 +139,7 @@ def written(figures: int | str) -> str:
 # -- what both paths share ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class _Counting:
     """A plan that is proven best, and what is asked of all such plans."""
 

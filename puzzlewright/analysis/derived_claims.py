@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from models.frozen import frozen
 from models.outcomes import Unsupported
 from models.terms import Term, substitute
 from puzzlewright.analysis.claims import SECONDS, Claims, Finding
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from search.abstractions.tables import Automorphism, Table
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Settled:
     """A row, given what never changes."""
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
 from models import parts
 from models.decoding import left_aside, state_of, step_of
 from models.errors import Location, PuzzleError
+from models.frozen import frozen
 from models.interpreter import State
 from models.outcomes import Deadline, LimitReached, Limits, Operator, Outcome, Unsupported
 from models.plan import Plan, Step
@@ -44,7 +45,7 @@ MET = "a walk meets a goal state, though it was proven that there is no plan"
 UNDECIDED = (Outcome.TIME_LIMIT, Outcome.NODE_LIMIT, Outcome.MEMORY_LIMIT)
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Origin:
     """How texts call the state that everything begins in."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from models.decoding import state_of
+from models.frozen import frozen
 from models.interpreter import State as Lifted
 from models.outcomes import Outcome, Unsupported
 from models.referee import start_state
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 STEPS = "steps"  # the metric in which every action costs 1
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Exploration:
     """A level's state space with its figures; the figures that are missing have a reason, `missing`."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from models.frozen import frozen
 from models.interpreter import State as Lifted
 from models.outcomes import LimitReached, Limits, Operator, Outcome, Unsupported, outcome_of
 from models.puzzle import Puzzle
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 MOST_TOLD = 200_000  # states that are asked one by one whether they are dead
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class SpaceWanted:
     """What the user asked for besides the puzzle and the limits."""
 

@@ -10,11 +10,12 @@ import pickle
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from models.errors import PuzzleError, render
+from models.frozen import frozen
 from models.outcomes import LimitReached, Limits, Operator, Outcome
 from models.plan import Plan
 from models.puzzle import Puzzle
@@ -38,7 +39,7 @@ FIGURES = ("optimum", "length", "states", "branching", "dead_end_share", "forced
            "quickest", "seconds")  # fmt: skip
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class RowWanted:
     """What the user asked for of each level."""
 

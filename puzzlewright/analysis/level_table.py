@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from models.frozen import frozen
 from models.outcomes import Outcome
 from puzzlewright.printing import tables
 from puzzlewright.printing.tables import cell
@@ -17,7 +17,7 @@ _LEVEL_COLUMNS = {"states": "states", "branch": "branching", "dead": "dead_end_s
                   "seconds": "seconds"}  # fmt: skip
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class LevelTable(Table):
     """Rows as `--json` has them."""
 

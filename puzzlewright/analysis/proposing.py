@@ -8,12 +8,13 @@ variables that differ (farthest-first traversal: Gonzalez, Clustering to minimiz
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from models.decoding import numbers_of, state_of, steps_of
 from models.errors import PuzzleError
+from models.frozen import frozen
 from models.interpreter import State as Lifted
 from models.outcomes import Outcome, Unsupported
 from models.puzzle import Puzzle
@@ -30,7 +31,7 @@ MOST_AT_ONCE = 2_000  # of the states at one distance, of which those far from e
 MOST_COMPARED = 100  # states in which a level written in data is compared with the puzzle
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Proposal:
     """A start state by number, its cheapest plans, and the level that gives it; why there is none, if so."""
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
+from models.frozen import frozen
 from models.outcomes import Outcome
 from puzzlewright.report import Facts, Payload, Report
 
@@ -15,7 +16,7 @@ LONGEST_BAR = 50
 WIDTH = 100  # of a line of values
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class SpaceFigures(Payload):
     """What `explore` finds, as `--json` has it; None is what is not known."""
 

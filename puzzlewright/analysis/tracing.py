@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from models.decoding import state_of, step_of
+from models.frozen import frozen
 from models.interpreter import State as Lifted
 from models.metrics import apart
 from models.outcomes import Limits, Outcome, SearchResult
@@ -183,7 +184,7 @@ def _plain(figure: int | Fraction) -> int | float:
 Rows = list[list[int]]  # of depth, generated, expanded, frontier
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Traced(Payload):
     """The layers of a recorded search, and what else belongs into its object."""
 

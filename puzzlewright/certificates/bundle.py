@@ -10,10 +10,11 @@ import re
 import textwrap
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from models.frozen import frozen
 from models.outcomes import ENDLESS, Outcome
 from models.plan import Plan, step_json
 from models.puzzle import Puzzle
@@ -38,7 +39,7 @@ KINDS = (LRAT, LISTED, INVARIANT)
 ALONE = "By which search, heuristic or tables somebody has come to this plays no part: none of them is asked."
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Certificate(Payload):
     """A certificate's folder, and figures of it."""
 
@@ -51,7 +52,7 @@ class Certificate(Payload):
         return replace(self, figures={k: v for k, v in self.figures.items() if not k.endswith("_seconds")})
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class CheckedAgain(Certificate):
     """A certificate that is checked again."""
 
@@ -88,7 +89,7 @@ To check the rest as well (that the plan is one and costs what is said, and that
 """
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Source:
     """What a puzzle is read from."""
 

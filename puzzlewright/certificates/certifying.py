@@ -8,10 +8,10 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from models.frozen import frozen
 from models.outcomes import LimitReached, Limits, Outcome, Unsupported
 from puzzlewright.certificates import recheck
 from puzzlewright.certificates.bundle import (
@@ -32,7 +32,7 @@ from puzzlewright.solving.request import Progress
 from puzzlewright.solving.workbench import Workbench
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class CertificateWanted:
     """A certificate that is asked for."""
 
@@ -43,7 +43,7 @@ class CertificateWanted:
     progress: Progress | None = None
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Made:
     """What came of it: `optimal` with the figures of a certificate that was written, else the note says why not."""
 

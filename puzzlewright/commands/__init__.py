@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import field
 from inspect import Parameter, Signature, signature
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, get_type_hints
 
+from models.frozen import frozen
 from puzzlewright.options import Group, OutputOptions, parameter
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ Work = Callable[..., "Report"]
 AS_DECLARED: Any = object()
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Told:
     """What a command says of an option of a group in its own words."""
 

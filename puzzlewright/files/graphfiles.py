@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from models.decoding import steps_of
+from models.frozen import frozen
 from models.referee import label
 from puzzlewright.pictures.scene import scene
 from puzzlewright.pictures.text import draw
@@ -20,7 +20,7 @@ MOST_STATES = 20_000  # programs that draw graphs give up long before
 SUFFIXES = (".graphml", ".dot")
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Node:
     """A state; `distance` is the cost to the nearest goal, None for a dead end."""
 
@@ -32,7 +32,7 @@ class Node:
     dead: bool  # as the file says
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Edge:
     source: int
     target: int

@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, product
 
 from models.data import raw_data
 from models.document import Document, as_document
 from models.errors import Diagnostic, PuzzleError
+from models.frozen import frozen
 from models.interpreter import State
 from models.loader import load
 from models.outcomes import Deadline
@@ -40,7 +40,7 @@ Data = Mapping[str, Value]
 Recipe = tuple[tuple[str, str], ...]  # data, with labels of what each may be
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Written:
     """A level: its lines, ready to stand below `levels:`, and the puzzle that they give."""
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from models.data import as_value
 from models.document import read_document
+from models.frozen import frozen
 from models.outcomes import Outcome
 from puzzlewright.files.library import built_in
 from puzzlewright.report import Report, Table, line_width
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Listing(Table):
     """A row for each puzzle."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from models.document import read_document
+from models.frozen import frozen
 from models.outcomes import Outcome
 from puzzlewright.files.library import built_in
 from puzzlewright.report import About, Report, Table
@@ -20,7 +20,7 @@ NEXT = {  # command: what it does
 }
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class NextSteps(Table):
     """A row for each command to go on with: `command` and what it `does`."""
 

@@ -13,9 +13,9 @@ import statistics
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from models.frozen import frozen
 from models.outcomes import Outcome
 from puzzlewright.analysis.comparing import ComparisonTable
 from puzzlewright.printing.tables import cell, naming
@@ -53,7 +53,7 @@ STYLE: dict[Any, Any] = {
 Row = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Measure:
     """A figure of the rows: its key, and words for it with the unit."""
 
@@ -73,7 +73,7 @@ MEASURES = (LENGTH, COST, EXPANDED, GENERATED, GENERATIONS, SECONDS, MEMORY)
 PAIRS = ((EXPANDED, SECONDS), (GENERATED, MEMORY))
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Panel:
     """A chart: its title, its height in inches, and what draws it into given axes that are perhaps higher."""
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, cached_property
 from html import escape
 from itertools import accumulate
 from math import ceil, floor
 
+from models.frozen import frozen
 from puzzlewright.pictures.letters import encodable, width
 from puzzlewright.pictures.outline import Lines, beside, number, outline, pieces
 from puzzlewright.pictures.palette import channels, hex_of, ink
@@ -32,7 +33,7 @@ MARK, LEFT = "#101317", "#767c86"  # round what came or changed, and where somet
 _ARMS = {"UP": (0, -1), "DOWN": (0, 1), "LEFT": (-1, 0), "RIGHT": (1, 0)}
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Board:
     """A scene's spots with the sizes that they are drawn in."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
 
+from models.frozen import frozen
 from models.interpreter import State
 from models.puzzle import Puzzle
 from puzzlewright.pictures.board_svg import Box
@@ -18,7 +18,7 @@ HEAD = 28  # pixels above a board for the line that says how it came about
 ASPECT = 1.5  # of a sheet, about
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Film:
     """The scenes of states that follow one another."""
 

@@ -5,12 +5,13 @@ Where the view says nothing, or what it says is undefined, a default stands in; 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from zlib import crc32
 
 from models.expressions import Expr
+from models.frozen import frozen
 from models.interpreter import UNDEFINED, Scope, State, bindings, evaluate, scope
 from models.puzzle import COLOURS, GROUNDS, Puzzle, StateVariable, View
 from models.referee import start_state, template
@@ -21,7 +22,7 @@ Place = tuple[int, int]  # row, column; row 0 on top
 NOTHING = ("", " ", ".")  # glyphs of places where no thing stands
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Spot:
     """One place of the board.
 
@@ -37,7 +38,7 @@ class Spot:
     value: object = None  # the place as plans in JSON name it: [row, col], for stacks [across, up]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Scene:
     """A board, or without one `lines` that say what the state is; `frame` is drawn round the columns of stacks."""
 

@@ -7,9 +7,9 @@ So the drawings of a plan have most elements in common, and its player holds eac
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from textwrap import wrap
 
+from models.frozen import frozen
 from puzzlewright.pictures.board_svg import FONT, Box, board_of, elements, spot_elements, words
 from puzzlewright.pictures.letters import width
 from puzzlewright.pictures.outline import number
@@ -23,7 +23,7 @@ CAPTION, LINE = 21, 24  # pixels from one line to the next
 WIDTHS = 8.6, 9.7  # pixels of a letter, at most: of captions, of lines in the fixed font
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Drawing:
     """What is drawn, from below to above, and the room that it takes with a margin round it."""
 

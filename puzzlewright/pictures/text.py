@@ -5,14 +5,13 @@ Marks are brackets, so that they survive a pipe; on a terminal with colour the p
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from models.frozen import frozen
 from puzzlewright.pictures.letters import encodable, width
 from puzzlewright.pictures.palette import terminal_colours
 from puzzlewright.pictures.scene import Place, Scene, Spot
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Style:
     """What the text is for: colours or none, the letters that can be shown, the columns there are."""
 

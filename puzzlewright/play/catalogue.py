@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from models.data import as_value
 from models.document import Document, read_document
 from models.errors import PuzzleError
+from models.frozen import frozen
 from models.level_files import LevelFile, level_numbers
 from puzzlewright.files.library import built_in, find
 from puzzlewright.play.game import Game, GameSource
@@ -21,7 +21,7 @@ KEPT = 16  # games
 SEEDS = 1 << 31
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Chosen:
     """The file that was asked for on the command line, and what was said about it."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import islice, product
 from math import prod
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from models.decoding import numbers_of, steps_of
 from models.errors import PuzzleError
+from models.frozen import frozen
 from models.interpreter import Place, State
 from models.level_files import LevelFile
 from models.loader import check_start
@@ -48,7 +49,7 @@ READING = 60.0  # seconds for reading and grounding a level
 KEPT = 2000  # scenes of a game
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class GameSource:
     """Which level of which file it is, so that another process can read it too."""
 

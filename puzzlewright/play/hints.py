@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from models.frozen import frozen
 from models.interpreter import State
 from models.outcomes import Limits, Outcome, Stop
 from models.plan import Step
@@ -34,7 +35,7 @@ Told = dict[str, Any]
 Key = tuple[Any, ...]  # a state's values
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Distance:
     """What is known of the cheapest way to a goal: every plan costs at least `least`; `plan` is the best one known."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 from contextlib import redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from models.frozen import frozen
 from models.interpreter import State
 from models.outcomes import Limits
 from puzzlewright.play.bench import MEMORY, Benches
@@ -18,7 +19,7 @@ MOST_FRAMES = 400
 Told = dict[str, object]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class SearchAsked:
     """Which search, and what it may use."""
 

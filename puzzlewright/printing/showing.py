@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from models.frozen import frozen
 from models.outcomes import Outcome
 from models.plan import Plan
 from models.puzzle import Puzzle
@@ -21,7 +21,7 @@ class NoSuchStep(Exception):
     """The plan has no step of that number."""
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class ViewWanted:
     """What of a plan is to be seen: one step (negative: from the end), all, or as much as the kind of file holds."""
 
@@ -39,7 +39,7 @@ class ViewWanted:
         )
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Start(Payload):
     """Nothing but the start is shown."""
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from models.frozen import frozen
 from models.outcomes import Limits, Outcome, SearchResult
 from models.puzzle import Puzzle
 from puzzlewright.configuration import BLIND
@@ -67,7 +68,7 @@ class Remembered:
         return found
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class CallableSearch:
     """In place of `search.registry.search_with`, by `inner`: a search that is led by a Python function."""
 

@@ -9,11 +9,11 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
 
 from models.errors import PuzzleError
+from models.frozen import frozen
 from models.outcomes import Limits, Outcome
 from puzzlewright.analysis import children
 from puzzlewright.analysis.batch import KEY, PARTS, PAUSE, Journal
@@ -31,7 +31,7 @@ TOLD = ("puzzle", "outcome", "heuristic", "metric", "cost", "length", "lower_bou
 COUNTED = {"expanded": "expanded", "generated": "generated", "seconds": "total_seconds", "memory_mb": "peak_memory_mb"}
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Job:
     """One search: a puzzle file or a built-in puzzle, a level of it ("" for the first one), a backend."""
 

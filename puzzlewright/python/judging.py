@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, NamedTuple
 
 from models.decoding import step_of
+from models.frozen import frozen
 from models.plan import Step
 from models.puzzle import Puzzle
 from models.referee import Replay, replay
@@ -36,7 +36,7 @@ class Example(NamedTuple):
     move: Move | None
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Verdict:
     """Of consistency: `proven` in all states that can be reached, `refuted` by the example, or `unknown`; and why."""
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields
 from html import escape
 
+from models.frozen import frozen
 from models.outcomes import Unsupported
 from models.puzzle import Puzzle
 from puzzlewright.analysis.counting import PlanCount
@@ -24,7 +25,7 @@ ON_A_SHEET = 24  # frames; of longer plans a report shows the last state
 Bundle = dict[str, str]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Picture:
     """SVG, pixels for viewers that drop it, and text for those that show neither."""
 
@@ -50,7 +51,7 @@ class Picture:
             return {}
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Page:
     """A page that plays a plan: `html` is all of it."""
 

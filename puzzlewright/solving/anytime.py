@@ -7,9 +7,10 @@ the least; a limit or Ctrl-C leaves the best plan and the best bound.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
+from models.frozen import frozen
 from models.outcomes import LimitReached, Outcome, Statistics, Unsupported, outcome_of
 from models.task import Heuristic as Declared
 from puzzlewright.configuration import DERIVED, derives
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from search.space import Found, Heuristic
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Better:
     """A plan that was the best so far, or a bound that was (then there is no cost)."""
 
@@ -43,7 +44,7 @@ class Better:
         return {name: value for name, value in found.items() if name != "seconds" or value is not None}
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Course(Payload):
     """Cost against bound over time."""
 

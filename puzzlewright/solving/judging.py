@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from models.decoding import plan_of
+from models.frozen import frozen
 from models.outcomes import Operator, Outcome
 from models.referee import Replay, replay
 from puzzlewright.report import About, Report, Solution
@@ -15,7 +16,7 @@ from puzzlewright.solving.request import Request
 from puzzlewright.solving.workbench import Workbench
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Answer:
     """What a backend says, before the referee has seen it."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from models.frozen import frozen
 from models.outcomes import Limits, SearchResult
 from models.puzzle import Puzzle
 from puzzlewright.configuration import check_choice, check_names, check_options, checked, checked_seed, names
@@ -24,7 +25,7 @@ Search = Callable[
 ]  # called like `search.registry.search_with`
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Request:
     """What the user asked for besides the puzzle; ConfigurationError where that is nothing that there is."""
 

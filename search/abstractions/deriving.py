@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import gcd
 from typing import NamedTuple
 
+from models.frozen import frozen
 from models.outcomes import Unsupported
 from models.task import State, Task
 from models.terms import FEW_VALUES, Term, const, substitute, var
@@ -72,7 +73,7 @@ def numbers_of(tokens: Weights, start: State) -> Mapping[int, int]:
     return Counter(value for value, told in zip(start, tokens, strict=False) if told[value])
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Derived:
     """Sums of entries of tables, the greatest of which is the estimate, and why they may be added up."""
 
@@ -128,7 +129,7 @@ def job_of(task: Task, machine: Machine, shop: Workshop) -> Job:
     return Job(task, rows, known, board_of_values(task, rows), machine, shop, unit_of(task, rows), values)
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Job:
     """A task, what is known of it, and where its tables are made."""
 

@@ -13,9 +13,10 @@ that away. A class for each value leaves a variable as it is, one class for all 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
+from models.frozen import frozen
 from models.outcomes import Unsupported
 from models.task import Assignment, ChoiceVariable, Phase, Row, Schema, Task, Variable
 from models.terms import (
@@ -64,7 +65,7 @@ def members(classes: Sequence[int]) -> list[list[int]]:
     return found
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class ImageRow:
     """What a row does to images; `free` are the choices that it has left, which may be any."""
 
@@ -75,7 +76,7 @@ class ImageRow:
     free: tuple[Term, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class Image:
     """A task's image under classes; `pays` says where a row's cost counts, in whole units of cost."""
 

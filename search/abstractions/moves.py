@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from models.frozen import frozen
 from models.outcomes import Unsupported
 from models.task import Task
 from models.terms import Const, Term, Var
@@ -51,7 +51,7 @@ class Move(NamedTuple):
     kinds: Kinds
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class Tokens:
     """Squares, how many tokens there are of each kind, and their moves."""
 

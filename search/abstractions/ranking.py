@@ -8,13 +8,13 @@ pieces of its bits, and a number is taken apart into digits, each of which puts 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from models.frozen import frozen
 from models.task import State
 from search.abstractions.images import Classes, class_count
 from search.compiler.layout import WORD, Field, Layout
@@ -31,7 +31,7 @@ Bytes = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint64]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Ranking:
     """Which numbers images have. A digit's values each put a class into a variable; all else has the `filler`."""
 

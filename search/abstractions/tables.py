@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
+from models.frozen import frozen
 from models.outcomes import Deadline, Unsupported
 from models.task import Task
 from search.abstractions.images import Image
@@ -47,7 +48,7 @@ class NoRoom(Unsupported):
     """There is not enough memory left for what would be derived."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class Table:
     """The distances of an image, in units of cost. A state's place is the sum of the weights of its values.
 

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from models.frozen import frozen
 from models.outcomes import Unsupported
 from models.task import Task
 from models.terms import var
@@ -41,7 +42,7 @@ SAMPLES = 1000
 Pattern = tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Board:
     """The variables, the values in every pattern, those that are parted, and who pays for a row."""
 

@@ -5,15 +5,15 @@ kept is never kept again, which ends the search in every finite space; a dropped
 Where only plans below some cost are wanted, paths that cannot become one are dropped before the best are chosen.
 """
 
-from dataclasses import dataclass
 from heapq import nsmallest
 from typing import Annotated
 
+from models.frozen import frozen
 from search.options import POSITIVE, Options, Setting
 from search.space import Found, Parents, SearchSpace, State, path_to
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Narrow(Options):
     width: Annotated[int, Setting("states kept per layer", POSITIVE)] = 100
 

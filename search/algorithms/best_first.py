@@ -18,11 +18,11 @@ holds for all plans; if the states run out there is none below it. But only wher
 dear path closes a state, the paths beyond it are dropped, and the cheap one comes too late.
 """
 
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING, Annotated
 
+from models.frozen import frozen
 from search.options import POSITIVE, Options, Setting
 from search.space import BLIND, INFINITY, Found, Parents, SearchSpace, State, path_to
 
@@ -86,7 +86,7 @@ def cheapest_open_goal(space: SearchSpace, open_list: list[Entry], parents: Pare
     return min(plans, key=lambda found: found.cost, default=None)
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Weighted(Options):
     weight: Annotated[float, Setting("f = g + weight * h", POSITIVE)] = 2
 

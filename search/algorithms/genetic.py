@@ -10,9 +10,9 @@ plan.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
+from models.frozen import frozen
 from search.options import POSITIVE, SHARE, Options, Setting, at_least, one_of
 from search.space import Found, Operator, SearchSpace, State
 
@@ -44,7 +44,7 @@ class Individual(NamedTuple):
 Selection = Callable[["Random", list[Individual]], Individual]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Breeding(Options):
     population: Annotated[int, Setting("individuals per generation", at_least(2))] = 200
     generations: Annotated[int, Setting("most generations", POSITIVE)] = 200

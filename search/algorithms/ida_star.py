@@ -14,9 +14,9 @@ not be, because a table forgets by which action it knows a state. Pruned success
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
+from models.frozen import frozen
 from search.options import NOT_NEGATIVE, Options, Setting
 from search.space import INFINITY, Found, Operator, SearchSpace, State, Successor
 
@@ -31,7 +31,7 @@ class PathNode(NamedTuple):
     successors: Iterator[Successor]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Remembering(Options):
     """0 is the textbook form in linear memory."""
 

@@ -1,8 +1,8 @@
 """Breadth-first search whose layers are on the disk: what is small stays in memory, and in Python."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
+from models.frozen import frozen
 from search.algorithms.breadth_first import breadth_first
 from search.options import NOT_NEGATIVE, POSITIVE, Options, Setting
 from search.space import Found, Outgrown, SearchSpace
@@ -21,7 +21,7 @@ class Unusable(Exception):
         self.option = option
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Layered(Options):
     """Where the layers are, and who works on them."""
 

@@ -17,10 +17,11 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from models.frozen import frozen
 from models.shapes import Naming
 from models.task import Assignment, Phase, Row, Task
 from models.terms import (
@@ -61,7 +62,7 @@ MOST_VALUES = 128  # of a variable by which rows are split
 MOST_TERMS = 1000  # of a row that is split
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Numbering:
     """Operators as numbers: rows in the file's order, each with all values of its choices."""
 
@@ -99,7 +100,7 @@ def number_operators(task: Task) -> Numbering:
     return Numbering(tuple(task.rows), tuple(bases), sizes)
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Program:
     """A task made ready for printing."""
 
@@ -297,7 +298,7 @@ def over_states(name: str, arguments: str, emitter: Emitter, *, after: Sequence[
 # -- rows -------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Segment:
     """Rows of one kind, for one piece of code."""
 

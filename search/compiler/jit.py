@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 from typing import Any, cast
 
 from llvmlite import binding as llvm
 
+from models.frozen import frozen
 from models.outcomes import ENDLESS, Deadline, LimitReached, Outcome
 
 LONG = 8_000  # lines from which on a module is compiled as it is: to make it better would take too long
@@ -26,7 +26,7 @@ class Care(IntEnum):
     FULL = 2  # and made better before
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Code:
     """Compiled functions; they live as long as this object."""
 

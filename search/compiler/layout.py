@@ -11,7 +11,7 @@ own (Cousot and Cousot 1977; in planning: Hoffmann and Nebel's relaxed reachabil
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,7 +28,7 @@ WORD = 64
 Kept = dict[int, frozenset[int]]  # variable: the values that tests leave it
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class Field:
     """Bits `shift` .. `shift + width - 1` of word `word`; `values` are the domain's places that 0, 1, 2, ... mean."""
 
@@ -71,7 +71,7 @@ class Bit(NamedTuple):
     positive: bool  # does it hold where the bit is set?
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Layout:
     fields: tuple[Field, ...]
     words: int

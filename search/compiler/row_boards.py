@@ -8,10 +8,10 @@ for all of them; effects likewise. (Bitboards: Adelson-Velsky, Arlazarov and Don
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
+from models.frozen import frozen
 from models.metrics import LARGEST
 from models.terms import And, Cases, Const, Lookup, Not, Or, Term, Var, is_condition
 from search.compiler.emitter import Emitter, Output, literal, signed
@@ -53,7 +53,7 @@ Clause = tuple[PlaneTest, ...]  # all of them
 Change = tuple[tuple[int, tuple[Clause, ...]], ...]  # new codes, each where one of the clauses holds
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class BoardRow:
     action: int
     cost: int

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
+from models.frozen import frozen
 from models.shapes import Naming
 from models.terms import (
     Comparison,
@@ -88,7 +89,7 @@ def spelt(term: Term, new: Callable[[Term], Term]) -> Term:
     raise TypeError(f"no numbers in {type(term).__name__}")
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Pattern:
     """Rows of one shape up to their numbers, filed: those of a field together, in the order of its codes."""
 

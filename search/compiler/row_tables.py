@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
+from models.frozen import frozen
 from models.metrics import LARGEST
 from models.terms import Const, Term, Var
 from search.compiler.emitter import Emitter, Output, literal, signed
@@ -38,7 +39,7 @@ class Plane(NamedTuple):
     codes: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class MaskRow:
     action: int
     cost: int
@@ -124,7 +125,7 @@ class Key(NamedTuple):
     field: Field | None = None
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class File:
     key: Key | None  # None: all rows are looked at
     buckets: dict[int, list[MaskRow]]  # by the field's lowest bit, or by its code

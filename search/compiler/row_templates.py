@@ -8,8 +8,9 @@ local words. (Loop re-rolling with a gather and a scatter; rows have one shape b
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from models.frozen import frozen
 from models.shapes import Naming
 from models.terms import Term, Var
 from search.compiler.emitter import Emitter
@@ -23,7 +24,7 @@ Add = Callable[[Emitter, Sequence[str], str, str], None]
 NO_NUMBERS: Mapping[Term, Sequence[int]] = {}
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Shaped:
     """A row with its variables in the order in which its terms mention them, and with all names that a shape has."""
 

@@ -7,9 +7,10 @@ al., 1991): what a phase leaves is a variable of the next stage, whatever a late
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import is_
 
+from models.frozen import frozen
 from models.task import UNTIL_REST, Phase, Row, Task
 from models.terms import (
     FALSE,
@@ -33,7 +34,7 @@ NO_LOOPS: Mapping[int, int] = {}
 Memos = dict[tuple[tuple[Term, Term], ...], dict[Term, Term]]  # terms over current leaves, by what these are
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class RowStep:
     """A phase over the leaves that are current when it happens: tests, then variables computed anew.
 
@@ -59,7 +60,7 @@ class RowStep:
         )
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class RowPlan:
     """A row made ready for writing."""
 

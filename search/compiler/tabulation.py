@@ -12,6 +12,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from models.frozen import frozen
 from models.terms import Choice, Const, Term, Var, const, few_leaves, substitute
 from search.compiler.layout import Field, Layout
 
@@ -21,7 +22,7 @@ HEAVY = 8  # instructions that a look-up must save
 FEW_BITS = 6  # of an index whose entries are worked out one by one
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Tabulation:
     pieces: tuple[tuple[int, int, int], ...]  # word, shift and width of each run of bits, lowest first
     entries: tuple[int, ...]

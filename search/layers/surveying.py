@@ -8,9 +8,10 @@ it comes to every state that the first has come to. What it then finds last is h
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from models.frozen import frozen
 from models.outcomes import LimitReached, Outcome, outcome_of
 from search.algorithms.layered import Layered
 from search.kernels.driver import machine_of, state_at
@@ -23,7 +24,7 @@ MOST_GOALS = 1_000_000  # that a walk begins with
 BEHIND = "from-goals"  # the folder of the second walk, in that of the first
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Hardest:
     """How far from every goal the farthest states are, how many these are, and a few of them."""
 
@@ -32,7 +33,7 @@ class Hardest:
     states: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Surveyed:
     """What the layers tell; `missing`: why there is no `hardest`."""
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from models.frozen import frozen
 from models.metrics import LARGEST
 from models.outcomes import ENDLESS, Deadline
 from models.shapes import Naming
@@ -48,7 +49,7 @@ class Proof:
         return [part for part in dict.fromkeys(parts) if part is not TRUE]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Bounds:
     """For each assignment of the core the least and the greatest value of a term; no assignments: it never happens."""
 

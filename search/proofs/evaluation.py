@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from models.frozen import frozen
 from models.terms import (
     Add,
     And,
@@ -39,7 +39,7 @@ Array = npt.NDArray[Any]
 _COMPARE = {"==": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal}
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Columns:
     """`size` assignments; `of[leaf]` holds the leaf's value in each of them."""
 

@@ -15,10 +15,11 @@ Emerson and Sistla (Symmetry and model checking, 1996) and to the scalar sets of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
+from models.frozen import frozen
 from models.task import Interchangeable, Occurrence, Phase, Row, Schema, State, Task
 from models.terms import (
     FEW_VALUES,
@@ -47,7 +48,7 @@ Form = int
 RowForm = tuple[Any, ...]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Moves:
     """What an exchange does to the variables of a task, or to the choices of a schema."""
 
@@ -66,7 +67,7 @@ class Moves:
         return tuple(result)
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Exchange:
     """Objects change places, two or pair by pair, in the state and in the choices of each schema."""
 
@@ -112,7 +113,7 @@ def ordered(pairs: Iterable[tuple[int, int]]) -> tuple[int, ...]:
 # -- forms -------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(eq=True, slots=True)
 class Seen:
     """A term as `swap` after a form; `free` if all that the term can be is written in it, so that any swap will do."""
 

@@ -21,10 +21,11 @@ well.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import ClassVar
 
+from models.frozen import frozen
 from models.task import Interchangeable, State, Task
 from models.terms import Term, conjuncts
 from models.values import Cell, show
@@ -34,7 +35,7 @@ MOST_CLASSES = 8  # objects of one declared class that turn out to differ are so
 MOST_TERMS = 2_000_000  # terms times objects of a type: beyond, a proof would take more than a few seconds
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Sorting:
     """Blocks of variables, one for each object of a class, alike column by column; canonical: sorted by content."""
 
@@ -54,7 +55,7 @@ class Sorting:
         return tuple(result)
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Renaming:
     """Variables that store the objects of a class; canonical: in this order they show first object 0, then 1, ...
 
@@ -87,7 +88,7 @@ class Renaming:
 Image = tuple[tuple[int, tuple[int, ...]], ...]  # for each variable: which one it comes from, what becomes of values
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Mirroring:
     """A state and its images under a group, itself first; canonical: the least of them (in machine code, as words)."""
 
@@ -117,7 +118,7 @@ class Mirroring:
 CanonicalStep = Sorting | Renaming | Mirroring
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Symmetry:
     """Proven exchanges that generate a group, the steps of its canonical form, and what is not used and why."""
 

@@ -11,10 +11,10 @@ round (`exact` says so): what holds for all steps of the transition holds for al
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
 
+from models.frozen import frozen
 from models.task import Row, Task
 from models.terms import (
     FALSE,
@@ -39,7 +39,7 @@ from search.proofs.enumeration import leaf_set
 Look = Callable[[], None]  # called before each phase: rows of many take long to compose. It may raise
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class Transition:
     """A row: applicable where all of `guard` holds; then each variable in `after` gets its new value."""
 

@@ -12,7 +12,7 @@ Small spaces are walked by Python, since the kernels take half a second to load.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, cast
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
+from models.frozen import frozen
 from models.outcomes import LONG_PATH, Limits
 from search.machine import Machine
 from search.registry import SMALL
@@ -38,7 +39,7 @@ class NotBest(Exception):
     """The cost is not that of a cheapest plan."""
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class BestPlans:
     """The cheapest plans: paths of `graph` from node 0 to a node of `ends`, to which every node leads."""
 

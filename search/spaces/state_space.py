@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from models.frozen import frozen
 from models.outcomes import LimitReached, Outcome, Unsupported, outcome_of
 from search.space import SearchSpace, State
 
@@ -26,7 +27,7 @@ BLOCK = 1 << 20  # edges looked at in one go
 EXACT = 1 << 53  # below it, floats add whole numbers without error
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Graph:
     """Edges in compressed rows: those out of node u are the places offsets[u] to offsets[u + 1] - 1 of `targets`."""
 
@@ -76,7 +77,7 @@ def row_starts(sizes: npt.NDArray[Any]) -> Numbers:
     return np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes, dtype=np.int64)))
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class StateSpace:
     """What a walk has found. Layer d holds the states layers[d] to layers[d + 1] - 1; the start is state 0."""
 
