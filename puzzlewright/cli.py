@@ -55,16 +55,19 @@ class Unread:
 
 def _taken_over(option: Any, read: Callable[[Any, Any], Any], ctx: Any, value: Any) -> Any:
     """What `read` makes of the value, told without it where that is the value itself."""
-    given = value is not option.default and not (type(value) is str and _is_text(option))
+    given = value is not option.default and not _is_text(option, value)
     if given or (value is None and option.required):
         return read(ctx, value)
     taken = () if value is None and (option.multiple or option.nargs == -1) else value
     return option.callback(ctx, option, taken) if option.callback else taken
 
 
-def _is_text(option: Any) -> bool:
-    """An option of one text, any text: not a number, a path or one of several words."""
-    return getattr(getattr(option, "type_descriptor", None), "annotation", None) is str and not option.multiple
+def _is_text(option: Any, value: Any) -> bool:
+    """A text, or several, of an option that takes any: not a number, a path or one of several words."""
+    annotation = getattr(getattr(option, "type_descriptor", None), "annotation", None)
+    if annotation == list[str] and isinstance(value, list | tuple):
+        return all(type(each) is str for each in value)
+    return annotation is str and type(value) is str and not option.multiple
 
 
 class Sectioned(Unread, TyperCommand):
