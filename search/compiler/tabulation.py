@@ -8,8 +8,10 @@ of pattern databases: Culberson and Schaeffer, 1998.)
 from __future__ import annotations
 
 import struct
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain
 from typing import Protocol
 
 from models.frozen import frozen
@@ -19,7 +21,6 @@ from search.compiler.layout import Field, Layout
 CODES = {8: "b", 16: "h", 32: "i", 64: "q"}  # bits of an entry: how `struct` names it
 MOST_BITS = 12  # of an index: 4,096 entries, which stay in the first-level cache
 HEAVY = 8  # instructions that a look-up must save
-FEW_BITS = 6  # of an index whose entries are worked out one by one
 
 
 @frozen(eq=True)
@@ -90,7 +91,8 @@ def _tabulated(emitter: Writer, term: Term) -> Tabulation | None:
     pieces = runs(fields)
     if emitter.weight(term) < HEAVY + 3 * (len(pieces) - 1):
         return None
-    return Tabulation(pieces, entries_of(term, read, emitter.layout.fields, fields))
+    held = [(each, [leaf for leaf in read if emitter.layout.fields[leaf.index] == each]) for each in fields]
+    return Tabulation(pieces, entries_of(term, held))
 
 
 def runs(fields: Sequence[Field]) -> tuple[tuple[int, int, int], ...]:
@@ -104,40 +106,21 @@ def runs(fields: Sequence[Field]) -> tuple[tuple[int, int, int], ...]:
     return tuple(found)
 
 
-def entries_of(term: Term, read: Sequence[Var], of: Sequence[Field], fields: Sequence[Field]) -> tuple[int, ...]:
-    """The term for all bit patterns of the fields; few are worked out one by one, which spares loading NumPy."""
-    bits = sum(f.width for f in fields)
-    if bits <= FEW_BITS:
-        patterns = ({leaf: _held(of[leaf.index], fields, p) for leaf in read} for p in range(1 << bits))
-        return tuple(_value_at(term, values) for values in patterns)
-    import numpy as np
+def entries_of(term: Term, held: Sequence[tuple[Field, Sequence[Var]]]) -> tuple[int, ...]:
+    """The term for all bit patterns of the fields (a code without a value stands for the last one), each with the
+    leaves that it holds, lowest first. From the highest on: what is left of the term is mostly the same for many of its
+    values, and is worked out once."""
 
-    from search.proofs.evaluation import Columns, evaluate
+    @cache
+    def listed(term: Term, left: int) -> tuple[int, ...]:
+        if not left:
+            return tuple(term.values)
+        field, leaves = held[left - 1]
+        parts = [listed(substitute(term, dict.fromkeys(leaves, const(value))), left - 1) for value in field.values]
+        parts += parts[-1:] * ((1 << field.width) - len(parts))
+        return tuple(chain.from_iterable(parts))
 
-    index = np.arange(1 << bits)
-    columns: dict[Term, np.ndarray] = {}
-    moved = 0
-    for each in fields:
-        codes = np.minimum(index >> moved & ((1 << each.width) - 1), len(each.values) - 1)
-        for leaf in read:
-            if of[leaf.index] == each:
-                columns[leaf] = np.array(each.values)[codes]
-        moved += each.width
-    entries: list[int] = evaluate(term, Columns(len(index), columns)).tolist()
-    return tuple(entries)
-
-
-def _held(field: Field, fields: Sequence[Field], pattern: int) -> int:
-    """The value that the pattern of neighbouring `fields` holds in one of them; any for a code without one."""
-    for each in fields:
-        if each == field:
-            return field.values[min(pattern & ((1 << field.width) - 1), len(field.values) - 1)]
-        pattern >>= each.width
-    raise ValueError("no such field")
-
-
-def _value_at(term: Term, known: Mapping[Var, int]) -> int:
-    return substitute(term, {leaf: const(value) for leaf, value in known.items()}).values[0]
+    return listed(term, len(held))
 
 
 # -- sums -------------------------------------------------------------------------------------------------------------
@@ -190,4 +173,4 @@ def _column(term: Term, field: Field) -> tuple[int, ...]:
     """The term of a single variable for every code of its field."""
     leaf = _single_variable(term)
     assert leaf is not None
-    return tuple(_value_at(term, {leaf: _held(field, [field], code)}) for code in range(1 << field.width))
+    return entries_of(term, [(field, [leaf])])
