@@ -29,6 +29,7 @@ actions:
   go: {params: {d: direction}, effect: {at: at + d}}
 goal: at == last(cell)
 """
+OLD = "levels:\n  old: {}\n"
 LEVEL = '  new: {board: ["@..#"]}\n'
 
 
