@@ -44,9 +44,13 @@ def _is_rows(value: Value) -> bool:
     return isinstance(value, tuple) and len(value) > 1 and all(isinstance(row, str | tuple) for row in value)
 
 
-def letters_of(name: str, levels: Sequence[Mapping[str, Value]], document: Document) -> Letters:
-    """The letters of a datum in these levels; ground is what `cells` and `letters` of it are told to leave out."""
-    squares = [square for data in levels if name in data for square in grid_of(data[name]).values()]
+def letters_of(name: str, own: Value, levels: Sequence[Mapping[str, Value]], document: Document) -> Letters:
+    """The letters of a level's datum, and of those levels that have half of theirs from it, since one file may write
+    its levels in two ways; ground is what `cells` and `letters` of it are told to leave out."""
+    squares = list(grid_of(own).values())
+    for data in levels:
+        others = set(grid_of(data.get(name, ())).values())
+        squares += sorted(others, key=str) if 2 * len(others & set(squares)) >= len(others) else []
     ground = set()
     for source in document.types.values():
         if isinstance(source, Text) and re.search(rf"\b(?:cells|letters)\(\s*{re.escape(name)}\b", source):
