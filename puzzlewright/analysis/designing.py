@@ -13,7 +13,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from models.data import raw_data
 from models.document import Document, read_document
 from models.errors import Diagnostic, PuzzleError
 from models.frozen import frozen
@@ -138,12 +137,11 @@ class Designing:
 
     def _maps(self, document: Document) -> dict[str, Letters]:
         """PuzzleError where the level has no map."""
-        levels = [raw_data(document, str(name), {})[0] for name in document.levels]
         names = [name for name in maps_in(self.puzzle.data) if name in document.data]
         if not names:
             message = f"{self.puzzle.name} has no data that are rows or lists, so no level is made from another"
             raise PuzzleError(Diagnostic(message, None, "design changes maps under `data`", code="E425"))
-        return {name: letters_of(name, self.puzzle.data[name], levels, document) for name in names}
+        return {name: letters_of(name, self.puzzle.data[name], document) for name in names}
 
     def first(self) -> Tried:
         """The level that is begun with; PuzzleError where its data alone do not make it."""

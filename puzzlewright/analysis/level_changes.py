@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 
 from models.document import Document
@@ -28,7 +28,7 @@ Change = Callable[[Grid, "Letters", Random], Grid]
 
 @frozen(eq=True)
 class Letters:
-    """What stands in a datum's maps: all letters of all levels, and those that are ground."""
+    """What stands in a level's map: all letters, and those that are ground."""
 
     known: tuple[Value, ...]
     ground: frozenset[Value]
@@ -44,13 +44,9 @@ def _is_rows(value: Value) -> bool:
     return isinstance(value, tuple) and len(value) > 1 and all(isinstance(row, str | tuple) for row in value)
 
 
-def letters_of(name: str, own: Value, levels: Sequence[Mapping[str, Value]], document: Document) -> Letters:
-    """The letters of a level's datum, and of those levels that have half of theirs from it, since one file may write
-    its levels in two ways; ground is what `cells` and `letters` of it are told to leave out."""
-    squares = list(grid_of(own).values())
-    for data in levels:
-        others = set(grid_of(data.get(name, ())).values())
-        squares += sorted(others, key=str) if 2 * len(others & set(squares)) >= len(others) else []
+def letters_of(name: str, own: Value, document: Document) -> Letters:
+    """The letters of a level's datum; ground is what `cells` and `letters` of it are told to leave out."""
+    squares = grid_of(own).values()
     ground = set()
     for source in document.types.values():
         if isinstance(source, Text) and re.search(rf"\b(?:cells|letters)\(\s*{re.escape(name)}\b", source):
