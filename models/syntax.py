@@ -11,6 +11,7 @@ import keyword
 import re
 import warnings
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TypeAlias
 
 from models.errors import Diagnostic, Location, PuzzleError
@@ -19,6 +20,7 @@ from models.text import Text
 
 LONGEST_EXPRESSION = 4_000
 DEEPEST_EXPRESSION = 64
+READ = 1 << 12  # expressions that are kept once they are read
 
 _ALLOWED = (
     *(ast.Expression, ast.BoolOp, ast.And, ast.Or, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod),
@@ -102,6 +104,12 @@ def fail(message: str, location: Location | None, hint: str = "", code: str = "E
 
 def parse(text: Text, start: int = 0, end: int | None = None) -> Source:
     """The expression in text[start:end]; PuzzleError with the place where it goes wrong."""
+    return _read(text, (text.location, text.style, text.raw), start, end)
+
+
+@lru_cache(READ)
+def _read(text: Text, written: object, start: int, end: int | None) -> Source:
+    """Once for all levels of a file. Texts are equal wherever they stand: `written` tells them apart."""
     part = text[start:end]
     blanks = len(part) - len(part.lstrip())
     source = part.strip().replace("\n", " ")

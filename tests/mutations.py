@@ -2880,6 +2880,27 @@ CERTIFICATES = [
 
 LEVELS = [
     Fault(
+        "pieces of a made level lose their forms",
+        "level_changes.changed",
+        "after != grid and _keeps(forms, _forms(after, letters))",
+        "after != grid",
+        ("tests/test_puzzlewright_design.py::test_pieces_keep_their_forms",),
+    ),
+    Fault(
+        "a file with one more level is not read again",
+        "level_writing.with_level",
+        "_levels_in(made, source) != [*_levels_in(text, source), name]",
+        "False",
+        ("tests/test_puzzlewright_design.py::test_a_file_that_takes_no_level_is_refused",),
+    ),
+    Fault(
+        "an expression that was read before stands where that one stood",
+        "syntax.parse",
+        "(text.location, text.style, text.raw)",
+        "()",
+        ("tests/test_models_reader.py::test_equal_expressions_are_told_at_their_own_places",),
+    ),
+    Fault(
         "behind a row's end is no edge of a board",
         "sokoban._way_out",
         "c >= len(grid[r]) - 1",

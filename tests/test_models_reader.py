@@ -12,6 +12,7 @@ import pytest
 
 from models.document import Document, LevelSource, PhaseSource, read_document
 from models.errors import CODES, Diagnostic, Location, PuzzleError, did_you_mean, nearest, render
+from models.loader import load_text
 from models.text import Plain, Text
 from models.yaml_reader import FileLimits, read_yaml
 
@@ -435,3 +436,9 @@ def test_errors_carry_and_print_their_diagnostics() -> None:
 def test_only_the_document_needs_pydantic() -> None:
     code = "import sys, models.yaml_reader; sys.exit('pydantic' in sys.modules or 'pydantic_core' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[1]).returncode == 0
+
+
+def test_equal_expressions_are_told_at_their_own_places() -> None:
+    with pytest.raises(PuzzleError) as caught:
+        load_text(BASE + "invariants:\n  one: lost > 0\n  other:   lost > 0\n", "f.yaml")
+    assert [place(each) for each in caught.value.diagnostics] == [(8, 8), (9, 12)]

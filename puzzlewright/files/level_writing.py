@@ -35,6 +35,7 @@ _WORD = re.compile(r"[^\W\d][\w-]*")
 _NO_TEXT = ("true", "false", "yes", "no", "on", "off", "null", "y", "n")  # to some readers of YAML
 
 _NAME = re.compile(r"[^\W\d]\w*")
+_KEY_LEVELS = re.compile(r"levels\s*:")
 
 Data = Mapping[str, Value]
 Recipe = tuple[tuple[str, str], ...]  # data, with labels of what each may be
@@ -75,12 +76,23 @@ class LevelWriter:
                 return written
         return self._stated(name, state, known)
 
+    def with_data(self, name: str, data: Data, known: Mapping[str, object] | None = None) -> Written:
+        """The puzzle's level with other data; PuzzleError where the file may not hold it. The name stays free."""
+        changed = {
+            name: value for name, value in {**self.base, **data}.items() if not _alike(self.own.get(name), value)
+        }
+        return self._put(self._free(name), changed, {}, known or {})
+
     def _unused(self, name: str) -> str:
+        name = self._free(name)
+        self.names.add(name)
+        return name
+
+    def _free(self, name: str) -> str:
         number = 2
         wanted = name
         while name in self.names:
             name, number = f"{wanted}-{number}", number + 1
-        self.names.add(name)
         return name
 
     def _stated(self, name: str, state: State, known: Mapping[str, object]) -> Written:
@@ -296,3 +308,44 @@ def _scalar(value: object) -> str:
     if isinstance(value, str) and _WORD.fullmatch(value) and value.lower() not in _NO_TEXT:
         return value
     return json.dumps(value, ensure_ascii=False)
+
+
+# -- into a file -------------------------------------------------------------------------------------------------------
+
+
+def with_level(text: str, source: str, name: str, level: str) -> str:
+    """The file with one more level below its others, all else byte for byte; PuzzleError where that cannot be.
+
+    What comes out is read again: its levels are those of before and the new one.
+    """
+    newline = "\r\n" if "\r\n" in text else "\n"
+    lines = text.splitlines(keepends=True)
+    at, indent = _place_below(lines, read_yaml(text, source))
+    added = [f"{' ' * indent}{line[2:]}{newline}" for line in level.splitlines()]
+    if at and not lines[at - 1].endswith(("\n", "\r")):
+        lines[at - 1] += newline
+    head = [] if any(_KEY_LEVELS.match(line) for line in lines) else [f"{newline}levels:{newline}"]
+    made = "".join([*lines[:at], *head, *added, *lines[at:]])
+    if _levels_in(made, source) != [*_levels_in(text, source), name]:
+        raise PuzzleError(Diagnostic(f"{source} has levels in a form to which none is added", None, "add it by hand",
+                                     code="E413"))  # fmt: skip
+    return made
+
+
+def _levels_in(text: str, source: str) -> list[str]:
+    """The names of the levels; none where the text cannot be read."""
+    try:
+        return list(map(str, as_document(read_yaml(text, source), source).levels))
+    except PuzzleError:
+        return []
+
+
+def _place_below(lines: Sequence[str], tree: Mapping[Text, Plain]) -> tuple[int, int]:
+    """(the number of lines before the new level, its indentation): below the last line of the levels."""
+    start = next((number for number, line in enumerate(lines) if _KEY_LEVELS.match(line)), None)
+    if start is None:
+        return len(lines), 2
+    end = next((number for number in range(start + 1, len(lines)) if re.match(r"[^\s#]", lines[number])), len(lines))
+    own = [number for number in range(start, end) if lines[number].strip() and not lines[number].startswith("#")]
+    keys = [key.location.column - 1 for key in tree[Text("levels")] if key.location is not None]  # type: ignore[union-attr]
+    return own[-1] + 1, keys[0] if keys else 2

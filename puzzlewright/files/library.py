@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import os.path
+import shutil
 import sys
 from pathlib import Path
 
@@ -65,6 +67,19 @@ def _bytes(path: Path, name: str, what: str, most: int = -1) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise PuzzleError(Diagnostic(f"{name} cannot be read: {reason}", None, code="E502")) from None
+
+
+def replaced(path: Path, text: str) -> None:
+    """Give a file another text, all at once, with its marks: whatever happens, one of the two texts is there."""
+    path = path.resolve()
+    mark = codecs.BOM_UTF8 if path.read_bytes().startswith(codecs.BOM_UTF8) else b""
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        draft.write_bytes(mark + text.encode())
+        shutil.copymode(path, draft)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def saved(path: Path, data: str | bytes) -> tuple[str, ...]:
