@@ -1,8 +1,8 @@
 """Small changes of a level: of the maps in its data, so that pieces keep their forms.
 
 A map is a datum of rows: texts, or lists; in a level without one, a list of scalars is a map of one row. What is not
-changed is what a piece is: a letter that stands in one place only, on two squares or more, and is no ground (a letter
-that the file's types leave out or call plain), keeps its form. A change need not make a level: the file's reader says.
+changed is what a piece is: a letter that stands in one place only, on one square or more, and is no ground (a letter that
+the file's types leave out or call plain), keeps its form. A change need not make a level: the file's reader says.
 """
 
 from __future__ import annotations
@@ -118,8 +118,8 @@ def _form(places: frozenset[Place]) -> frozenset[Place]:
 
 
 def _keeps(forms: Mapping[Value, Counter[frozenset[Place]]], after: Mapping[Value, Counter[frozenset[Place]]]) -> bool:
-    """Has each letter that is one piece of several squares kept its form?"""
-    whole = {letter: found for letter, found in forms.items() if found.total() == 1 and len(next(iter(found))) > 1}
+    """Has each letter that is one piece kept its form?"""
+    whole = {letter: found for letter, found in forms.items() if found.total() == 1}
     return all(after.get(letter) == found for letter, found in whole.items())
 
 
