@@ -283,9 +283,9 @@ def _labels(board: Board, group: list[Place]) -> Iterator[str]:
     alike = len({spot.glyph for spot in spots}) == 1
     for place, spot in zip([_middle(group)] if alike else group, spots, strict=False):
         x, y = board.middle(*place)
-        if arms := _arms(spot.glyph):
+        if reach := arms(spot.glyph):
             _, _, wide, high = board.box(group[0])
-            yield _pipe(x, y, [(dx * wide * REACH, dy * high * REACH) for dx, dy in arms], ink(colour))
+            yield _pipe(x, y, [(dx * wide * REACH, dy * high * REACH) for dx, dy in reach], ink(colour))
         else:
             yield _letters(x, y, board.letters, spot.glyph, ink(colour), halo)
 
@@ -309,7 +309,7 @@ def _letters(x: float, y: float, size: float, glyph: str, colour: str, halo: str
 
 
 @cache
-def _arms(glyph: str) -> tuple[tuple[int, int], ...]:
+def arms(glyph: str) -> tuple[tuple[int, int], ...]:
     """Where a letter that draws boxes reaches to, as (x, y) directions."""
     name = unicodedata.name(glyph, "") if len(glyph) == 1 else ""
     parts = name.replace("VERTICAL", "UP DOWN").replace("HORIZONTAL", "LEFT RIGHT").split()

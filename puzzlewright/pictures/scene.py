@@ -67,8 +67,8 @@ def scene(puzzle: Puzzle, state: State) -> Scene:
     seen = _seen(puzzle, state)
     if not seen:
         return Scene({}, caption, tuple(template(line, at) for line in view.lines) or tuple(_listed(puzzle, state)))
-    colours = _colours(puzzle)
-    spots = {place: replace(spot, colour=_colour(spot.colour, colours)) for place, spot in seen.items()}
+    known = colours(puzzle)
+    spots = {place: replace(spot, colour=_colour(spot.colour, known)) for place, spot in seen.items()}
     return Scene(spots, caption, frame=view.frame)
 
 
@@ -79,7 +79,7 @@ def _seen(puzzle: Puzzle, state: State) -> dict[Place, Spot]:
     view = puzzle.view
     if view.glyph is not None:
         return _outside(view) | dict(_viewed(view, bound) for bound in bindings(view.loops, scope(state)))
-    variable = None if view.lines else _default_board(puzzle)
+    variable = None if view.lines else default_board(puzzle)
     return {} if variable is None else _array(variable, state)
 
 
@@ -158,7 +158,7 @@ def _colour(value: str, known: dict[str, str]) -> str:
 
 
 @lru_cache(maxsize=32)
-def _colours(puzzle: Puzzle) -> dict[str, str]:
+def colours(puzzle: Puzzle) -> dict[str, str]:
     """Colours for the values that the start shows, in reading order; none twice while there are enough."""
     seen = sorted(_seen(puzzle, start_state(puzzle)).items())
     values = dict.fromkeys(spot.colour for _, spot in seen)
@@ -170,7 +170,7 @@ def _colours(puzzle: Puzzle) -> dict[str, str]:
 # -- without a view ----------------------------------------------------------------------------------------------------
 
 
-def _default_board(puzzle: Puzzle) -> StateVariable | None:
+def default_board(puzzle: Puzzle) -> StateVariable | None:
     """The first array over the cells of a board; else the only variable, if it is an array of stacks or a row."""
     for variable in puzzle.variables:
         if len(variable.indices) == 1 and _is_board(variable.indices[0][1]):
