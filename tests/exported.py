@@ -9,21 +9,28 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice, product
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from models.decoding import numbers_of
+from models.grounding import ground
 from models.interpreter import State
+from models.outcomes import Outcome
 from models.plan import Step
 from models.puzzle import Parameter, Puzzle
 from models.referee import Refusal, apply, costs, is_goal, label, start_state, successors
+from models.starts import with_start
 from puzzlewright.pages.bundling import modules
-from puzzlewright.pages.game_page import FOLDERS, PALETTE
-from puzzlewright.pages.lifting import lift
+from puzzlewright.pages.game_page import FOLDERS, PALETTE, level_of
 from puzzlewright.pictures.scene import scene
 from puzzlewright.pictures.svg import svg
 from puzzlewright.play.board import motion
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
+from search.machine import Machine
 
 STATES, TRIED, LISTED = 6, 12, 300  # of a walk; steps that are tried in each state; steps that are listed
 Told = Any
@@ -50,10 +57,41 @@ def _without(what: str) -> None:
 
 
 def told(puzzle: Puzzle, rng: Random, states: int = STATES) -> Told:
-    """The lifted puzzle, states of a walk, and all that the project says of them."""
-    lifted = lift(puzzle)
+    """The level as a page has it, states of a walk, and all that the project says of them.
+
+    Of every second state also how far the cheapest plan from there leads: what `solve` proves.
+    """
+    metric = puzzle.metrics[0]
+    task = ground(puzzle, (metric,))
+    level = level_of(puzzle, metric, task)
     seen = list(islice(_walk(puzzle, rng), states))
-    return {"lifted": lifted, "palette": PALETTE, "states": [_of_state(puzzle, state, rng) for state in seen]}
+    expected = [_of_state(puzzle, state, rng) for state in seen]
+    if level["machine"]:
+        machine = Machine(task)
+        for each, state in zip(expected, seen, strict=True):
+            each["machine"] = _of_machine(machine, machine.layout.pack(numbers_of(puzzle, task, state)))
+        for each, state in list(zip(expected, seen, strict=True))[::2]:
+            each["hint"] = _hint(puzzle, state)
+    return {"level": level, "palette": PALETTE, "states": expected}
+
+
+def _of_machine(machine: Machine, packed: int) -> Told:
+    """The state in numbers of 32 bits, whether it is a goal, and its successors with their costs."""
+    found = [[_words(machine, after), cost] for _, after, cost in machine.plain_successors(packed)]
+    return [_words(machine, packed), machine.is_goal(packed), found]
+
+
+def _words(machine: Machine, packed: int) -> list[int]:
+    return [packed >> 32 * number & 0xFFFFFFFF for number in range(2 * machine.words)]
+
+
+def _hint(puzzle: Puzzle, state: State) -> Told:
+    """[the answer to "a next move?", the cost of a cheapest plan]."""
+    if is_goal(puzzle, state):
+        return ["solved", None]
+    report = solve(replace(with_start(puzzle, state), fingerprint=""), Request())
+    assert report.outcome in (Outcome.OPTIMAL, Outcome.UNSOLVABLE), report.outcome
+    return ["no", None] if report.outcome is Outcome.UNSOLVABLE else ["best", report.cost]
 
 
 def _walk(puzzle: Puzzle, rng: Random) -> Iterator[State]:
@@ -69,7 +107,8 @@ def _walk(puzzle: Puzzle, rng: Random) -> Iterator[State]:
 def _of_state(puzzle: Puzzle, state: State, rng: Random) -> Told:
     """What is to be seen, whether it is a goal, and steps with what comes of them."""
     seen = scene(puzzle, state)
-    spots = {f"{row},{col}": [s.glyph, s.colour, s.piece, s.ground, s.size, s.value] for (row, col), s in seen.spots.items()}
+    spots = {f"{row},{col}": [spot.glyph, spot.colour, spot.piece, spot.ground, spot.size, spot.value]
+             for (row, col), spot in seen.spots.items()}  # fmt: skip
     drawn = svg(replace(seen, caption=""), None, seen.caption) if spots else ""
     found = list(islice(successors(puzzle, state), LISTED + 1))
     tried = [*(step for step, _ in found[:TRIED]), *(_random_step(puzzle, rng) for _ in range(TRIED))]
@@ -120,59 +159,9 @@ def _of_step(puzzle: Puzzle, state: State, step: Step) -> Told:
 
 # -- the other side ----------------------------------------------------------------------------------------------------
 
-CHECK = """
-const { Puzzle, Refusal } = $module_referee;
-const { View, motion } = $module_scene;
-const { Drawing } = $module_drawing;
-const wrong = [];
-const places = (puzzle, state) => state.map((value, place) => puzzle.typeOf[place].place(value));
-function check(number, { lifted, palette, states }) {
-  const puzzle = new Puzzle(lifted);
-  puzzle.typeOf = lifted.variables.flatMap(({ name }) => [...puzzle.evaluator.slots.get(name)].map(() => puzzle.variables.get(name).type));
-  const view = new View(puzzle, palette);
-  const drawing = new Drawing(lifted.letters, palette.hex);
-  states.forEach((expected, place) => {
-    const state = expected.values.map((each, at) => puzzle.typeOf[at].values[each]);
-    const differs = (what, mine, theirs) => {
-      if (JSON.stringify(mine) !== JSON.stringify(theirs) && wrong.length < 5) wrong.push([number, place, what, mine, theirs]);
-    };
-    const scene = view.scene(state);
-    const spots = Object.fromEntries([...scene.spots].map(([name, s]) => [name, [s.glyph, s.colour, s.piece, s.ground, s.size, s.value]]));
-    differs("spots", Object.entries(spots).sort(), Object.entries(expected.spots).sort());
-    differs("caption", scene.caption, expected.caption);
-    differs("lines", scene.lines, expected.lines);
-    if (expected.svg) differs("svg", drawing.svg(scene), expected.svg);
-    differs("goal", puzzle.isGoal(state), expected.goal);
-    const called = ({ step }) => [step.action.name, step.values.map((value, at) => {
-      const { type, keys } = step.action.parameters[at];
-      return keys ? value.map((each) => type.place(each)) : type.place(value);
-    })];
-    if (expected.listed) differs("listed", puzzle.successors(state).map(called), expected.listed);
-    for (const { step: [name, values], ...outcome } of expected.steps) {
-      const action = puzzle.actions.find((each) => each.name === name);
-      const given = values.map((value, at) => {
-        const { type, keys } = action.parameters[at];
-        return keys ? value.map((each) => type.values[each]) : type.values[value];
-      });
-      differs(`${name} ${JSON.stringify(values)}`, tried(puzzle, view, state, { action, values: given }), outcome);
-    }
-  });
-}
-function tried(puzzle, view, state, step) {
-  try {
-    const after = puzzle.apply(state, step);
-    return { after: places(puzzle, after), label: puzzle.label(state, step), costs: [...puzzle.costs(state, step)], motion: motion(view.scene(state), view.scene(after)) };
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { refused: [error.message, error.line, error.words] };
-  }
-}
-given.forEach((each, number) => check(number, each));
-console.log(JSON.stringify(wrong));
-"""
-
 
 def differences(cases: list[Told]) -> list[Told]:
-    """Where the page's evaluator says otherwise: case, state, what, its word, the expected one."""
-    found: list[Told] = node(modules(["referee", "scene", "drawing"], FOLDERS) + CHECK, cases)
+    """Where the page says otherwise: case, state, what, its word, the expected one."""
+    check = Path(__file__).with_suffix(".js").read_text()
+    found: list[Told] = node(modules(["answers", "game", "scene"], FOLDERS) + check, cases)
     return found

@@ -2,7 +2,8 @@
 
 A module is a function that is called once and returns what the module exports. What must be true of our own modules: an
 `import` names what it takes, from `./name.js`, and stands at the beginning of a line as `export` does; no two modules
-import each other. The first folder that has a file of that name gives it, so that one stands in for another.
+import each other; no text goes on from line to line, so that indentation means nothing. The first folder that has a
+file of that name gives it, so that one stands in for another.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from puzzlewright.pages.assembling import asset
 
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=((?:async )?function\*?|const|class) (\w+))", re.MULTILINE)
+IDLE = re.compile(r"^\s*(//.*\n)?", re.MULTILINE)  # comments on lines of their own, and indentation
 LEFT = re.compile(r"^(import|export)\b", re.MULTILINE)
 
 
@@ -42,7 +44,7 @@ def _add(name: str, folders: Sequence[str], made: dict[str, str], waiting: tuple
 
 def _as_function(name: str, source: str) -> str:
     names = [exported for _, exported in EXPORT.findall(source)]
-    body = EXPORT.sub("", IMPORT.sub(_taken, source))
+    body = EXPORT.sub("", IMPORT.sub(_taken, IDLE.sub("", source)))
     assert not LEFT.search(body), f"{name}.js imports or exports in another way"
     return f"const {_called(name)} = (() => {{\n{body}return {{ {', '.join(names)} }};\n}})();\n"
 

@@ -8,7 +8,6 @@ one is refused by its name), and no number is beyond those that JavaScript has e
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from itertools import product
 from typing import Any
 
 from models import expressions as e
@@ -42,22 +41,22 @@ class Numbered:
         return self._numbers[key]
 
 
-def lift(puzzle: Puzzle) -> dict[str, Told]:
-    """The whole level. Unsupported: what an exported page cannot have, by its name."""
-    try:
-        return Lift().puzzle(puzzle)
-    except RecursionError:
-        raise Unsupported("expressions are nested too deeply for a page") from None
-
-
 class Lift:
-    """Tells the parts of one puzzle."""
+    """Tells the parts of one puzzle. Unsupported: what an exported page cannot have, by its name."""
 
     def __init__(self) -> None:
         self.values, self.types, self.grids, self.functions = Numbered(), Numbered(), Numbered(), Numbered()
 
     def puzzle(self, puzzle: Puzzle) -> dict[str, Told]:
+        """The whole level."""
+        try:
+            return self._puzzle(puzzle)
+        except RecursionError:
+            raise Unsupported("expressions are nested too deeply for a page") from None
+
+    def _puzzle(self, puzzle: Puzzle) -> dict[str, Told]:
         told = {
+            "about": puzzle.about,
             "variables": [self.variable(each) for each in puzzle.variables],
             "places": list(puzzle.place_names.values()),
             "start": [self.value(each) for each in start_state(puzzle).values()],
@@ -67,9 +66,13 @@ class Lift:
             "view": self.view(puzzle),
             "metrics": list(puzzle.metrics),
         }
-        tables = {"values": self.values, "types": self.types, "grids": self.grids, "functions": self.functions}
-        told |= {name: table.told for name, table in tables.items()}
+        told |= self.tables()
         return {**told, "letters": letters(told)}
+
+    def tables(self) -> dict[str, Told]:
+        """What is named by numbers, as far as it has been told."""
+        tables = {"values": self.values, "types": self.types, "grids": self.grids, "functions": self.functions}
+        return {name: table.told for name, table in tables.items()}
 
     # -- values, types, boards -----------------------------------------------------------------------------------------
 
@@ -81,7 +84,7 @@ class Lift:
             case Cell() | Offset():
                 return ["cell" if isinstance(value, Cell) else "offset", *value]
             case Thing():
-                return ["thing", value.type, value.number, value.word]
+                return ["thing", *value]
             case Record():
                 return ["record", [[self.value(key), self.value(item)] for key, item in value.items()]]
             case tuple():
@@ -194,7 +197,7 @@ class Lift:
 def _array(puzzle: Puzzle, view: View) -> str | None:
     """The variable that is shown where the view shows no board and has no lines."""
     found = None if view.glyph is not None or view.lines else default_board(puzzle)
-    return found and found.name
+    return None if found is None else found.name
 
 
 NODES: Mapping[type[e.Expr], tuple[str, Callable[[Lift, Any], Iterable[Told]]]] = {

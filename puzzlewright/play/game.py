@@ -239,11 +239,8 @@ class Game:
     @property
     def best(self) -> Told | None:
         """The least cost that the file knows of."""
-        optimal = self._known.get("optimal")
-        cost = optimal.get(self.metric) if isinstance(optimal, Mapping) else optimal
-        if type(cost) is not int or (not isinstance(optimal, Mapping) and self.metric != self.puzzle.metrics[0]):
-            return None
-        return {"cost": cost, "length": None, "proven": False}
+        cost = known_optimum(self.puzzle, self.metric) if self._known else None
+        return None if cost is None else {"cost": cost, "length": None, "proven": False}
 
     def _variable(self, place: Place) -> Told:
         type_ = self.types[place[0]]
@@ -258,6 +255,13 @@ class Game:
         except BadRequest as refusal:
             return {"ok": False, "reason": refusal.words}
         return {"ok": True, **self.shown(new)}
+
+
+def known_optimum(puzzle: Puzzle, metric: str) -> int | None:
+    """The least cost that the file says to be known of the level; one number is of the first metric."""
+    optimal = puzzle.known.get("optimal")
+    cost = optimal.get(metric) if isinstance(optimal, Mapping) else optimal if metric == puzzle.metrics[0] else None
+    return cost if type(cost) is int else None
 
 
 def drawn(now: Scene, before: Scene | None = None) -> str:

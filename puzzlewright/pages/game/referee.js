@@ -211,6 +211,7 @@ class Parameter {
     Object.assign(this, { name: told.name, type: types[told.type] });
     this.indices = told.array && product(told.array.map((number) => types[number].values)); // of an array, its elements'
     this.keys = this.indices?.map(entries);
+    this.elements = this.indices?.map((values) => values.map(show).join(", "));
   }
 
   // What it can be, one after the other.

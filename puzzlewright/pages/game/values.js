@@ -43,8 +43,8 @@ export function offset(row, col) {
   return made(name, name, { kind: "offset", row, col });
 }
 
-export function thing(type, number, word) {
-  const name = `t${JSON.stringify(type)}${number}`;
+export function thing(type, number, word, letter, origin) {
+  const name = `t${JSON.stringify([type, number, word, letter, origin])}`;
   return made(name, name, { kind: "thing", number, word });
 }
 
