@@ -56,23 +56,24 @@ def _without(what: str) -> None:
 # -- what is expected --------------------------------------------------------------------------------------------------
 
 
-def told(puzzle: Puzzle, rng: Random, states: int = STATES) -> Told:
+def expected(puzzle: Puzzle, rng: Random, states: int = STATES, whole: bool = True) -> Told:
     """The level as a page has it, states of a walk, and all that the project says of them.
 
-    Of every second state also how far the cheapest plan from there leads: what `solve` proves.
+    Of every second state also what the cheapest plan from there costs: what `solve` proves. A page need not know it
+    unless the `whole` space is small.
     """
     metric = puzzle.metrics[0]
     task = ground(puzzle, (metric,))
     level = level_of(puzzle, metric, task)
     seen = list(islice(_walk(puzzle, rng), states))
-    expected = [_of_state(puzzle, state, rng) for state in seen]
+    of_states = [_of_state(puzzle, state, rng) for state in seen]
     if level["machine"]:
         machine = Machine(task)
-        for each, state in zip(expected, seen, strict=True):
+        for each, state in zip(of_states, seen, strict=True):
             each["machine"] = _of_machine(machine, machine.layout.pack(numbers_of(puzzle, task, state)))
-        for each, state in list(zip(expected, seen, strict=True))[::2]:
+        for each, state in list(zip(of_states, seen, strict=True))[::2]:
             each["hint"] = _hint(puzzle, state)
-    return {"level": level, "palette": PALETTE, "states": expected}
+    return {"level": level, "palette": PALETTE, "states": of_states, "whole": whole}
 
 
 def _of_machine(machine: Machine, packed: int) -> Told:

@@ -32,7 +32,8 @@ class Export(Payload):
 
 
 @stoppable("export")
-def export(puzzle: Puzzle, request: Request, target: str, out: Path, others: tuple[Puzzle, ...] = ()) -> Report:
+def export(puzzle: Puzzle, request: Request, target: str, out: Path, others: tuple[Puzzle, ...] = (), rules: str = "",
+           known: bool = True) -> Report:  # fmt: skip
     """Write the level, and `others` with it where the format has many, for another program.
 
     What the format cannot say is the outcome `unsupported`, and nothing is written.
@@ -41,7 +42,7 @@ def export(puzzle: Puzzle, request: Request, target: str, out: Path, others: tup
     about = About.of(puzzle, ",".join(request.metrics or puzzle.metrics[:1]), seed=request.seed)
     report = Report("export", Outcome.VALID, about, diagnostics=puzzle.warnings)
     try:
-        made = TARGETS[target].write(ExportWanted((puzzle, *others), request))
+        made = TARGETS[target].write(ExportWanted((puzzle, *others), request, rules, known))
     except Unsupported as reason:
         return replace(report, outcome=Outcome.UNSUPPORTED).noting(str(reason))
     files = {out: made.content, **{out.with_name(out.stem + end): text for end, text in made.beside.items()}}

@@ -1,4 +1,4 @@
-"""`export`: a level for other programs."""
+"""`export`: a level for other programs, or a page that plays all of them."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ def run(
     ] = None,
     out: Out = None,
 ) -> Report:
-    """A level for other programs: planners, solvers, and those that draw graphs."""
+    """A level for planners and for what draws graphs, or (.html) one page that plays all levels, without a server."""
     from puzzlewright.analysis.exporting import export
+    from puzzlewright.files.library import rules
 
     if out is None:
         raise typer.BadParameter("Missing option '--out'")
@@ -45,12 +46,13 @@ def run(
     check_writable("--out", out, file, level.level_file)
     puzzle, *others = _chosen(desk, file, level, several, target)
     request = search.request(desk, puzzle, limits.limits(), level.seed)
-    return export(puzzle, request, target, out, tuple(others))
+    known = not (level.settings or level.seed or level.scramble)
+    return export(puzzle, request, target, out, tuple(others), rules(desk.texts[puzzle.source]), known)
 
 
 def _chosen(desk: Desk, file: str, level: PuzzleOptions, several: SeveralLevels, target: str) -> list[Puzzle]:
-    """The one level, or those that `--levels` names for a format of many."""
-    if several.levels is None:
+    """The one level; for a format of many those that `--levels` names, by default all."""
+    if several.levels is None and (not TARGETS[target].many or level.level is not None or level.scramble is not None):
         return [level.puzzle(desk, file)]
     if not TARGETS[target].many:
         raise typer.BadParameter(f"--levels: {target} has one level; --level names it")

@@ -32,6 +32,7 @@ from models.task import Task
 from models.values import Cell, Type, Value, show
 from puzzlewright.analysis.exploring import plain_state
 from puzzlewright.files.disk_cache import ground_puzzle, read_puzzle
+from puzzlewright.files.library import rules
 from puzzlewright.files.planfiles import read_plan
 from puzzlewright.pictures.scene import Scene, scene
 from puzzlewright.pictures.svg import svg
@@ -267,16 +268,6 @@ def known_optimum(puzzle: Puzzle, metric: str) -> int | None:
 def drawn(now: Scene, before: Scene | None = None) -> str:
     """The picture. Its caption is for the page to show, in letters that do not grow and shrink with the board."""
     return svg(replace(now, caption=""), before, now.caption)
-
-
-def rules(text: str) -> str:
-    """The comment at the head of a file."""
-    lines: list[str] = []
-    for line in text.lstrip("\ufeff").splitlines():
-        if not line.startswith("#"):
-            break
-        lines.append(line[1:].removeprefix(" ").rstrip())
-    return "\n".join(lines)
 
 
 def _key(raw: Any) -> tuple[str, str]:

@@ -55,15 +55,20 @@ def compiled(task: Task, most: int) -> tuple[Program, Wasm]:
 
 def wasm(text: str) -> Wasm:
     """The module, which exports all its functions and imports its memory, and a stack pointer if it needs one."""
+    code = object_code(text)
+    if not all(site.settled for site in sites(code)):
+        raise Unsupported("LLVM leaves something of this machine code to a linker")
+    return Wasm(_bare(code), max(map(sum, _segments(code, _sections(code))), default=0))
+
+
+def object_code(text: str) -> bytes:
+    """The object, with all that it tells a linker."""
     machine = _target().create_target_machine(opt=2 if may_be_better(text) else 0, features=FEATURES)
     exported = _DEFINED.sub(r'\1 "wasm-export-name"="\2" {', text)
     module = llvm.parse_assembly(f'target datalayout = "{LAYOUT}"\ntarget triple = "{TRIPLE}"\n{exported}')
     if may_be_better(text):
         optimize(module, machine, may_be_combined(text))
-    code = cast(bytes, machine.emit_object(module))
-    if not all(site.settled for site in sites(code)):
-        raise Unsupported("LLVM leaves something of this machine code to a linker")
-    return Wasm(_bare(code), max(map(sum, _segments(code, _sections(code))), default=0))
+    return cast(bytes, machine.emit_object(module))
 
 
 def _bare(code: bytes) -> bytes:

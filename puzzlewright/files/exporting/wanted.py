@@ -17,6 +17,8 @@ class ExportWanted:
 
     puzzles: tuple[Puzzle, ...]
     request: Request
+    rules: str = ""  # the comment at the head of the file
+    known: bool = True  # is what the file says to be known about these very levels?
 
     @property
     def puzzle(self) -> Puzzle:
