@@ -21,7 +21,7 @@ from crosschecking import load
 from exported import Told as Case
 from exported import differences, expected
 from game_texts import HOSTILE
-from playing import FOUNDING, LARGER, Play, by_keys, by_mouse, hint, play_all, smallest, solves, turns
+from playing import FOUNDING, KEYS, LARGER, Play, by_keys, by_mouse, hint, play_all, smallest, solves, turns
 from random_models import random_puzzle
 from running import run
 from sampled import slow
@@ -264,7 +264,7 @@ def test_a_page_is_played_to_its_proven_optimum(open_page: Any) -> None:
     """By keys; undone, restarted; its best kept; then by its own solution."""
     play = open_page(read("n_puzzle", "easy-8"))
     assert play.page.inner_text("#shortest").startswith("3")
-    by_keys(play, turns("n_puzzle", "easy-8")[0])
+    play.press(KEYS[str(turns("n_puzzle", "easy-8")[0].way)])  # at once, without a way to the board
     play.costs(1)
     play.press("u")
     play.costs(0)

@@ -1,7 +1,299 @@
-// The page of `play`: a game, the solver, the editor.
+// The page of `play`: which puzzle, which mode, the figures, and the keys that hold everywhere.
 
-import { Editor } from "./editor.js";
-import { start } from "./page.js";
-import { Solver } from "./solver.js";
+import { aborted, get } from "./api.js";
+import { at, button, count, make, options, say, time } from "./dom.js";
+import { Hints } from "./hints.js";
+import { asText } from "./moves.js";
+import { Player } from "./player.js";
+import { record, RULE, stars, terms } from "./score.js";
+import { Session } from "./session.js";
 
-start(["solve", (session, player) => new Solver(session, player)], ["edit", (session, player, go) => new Editor(session, player, go)]);
+const PROOF = 2; // seconds for proving how short a solution can be
+const HIDDEN = "puzzlewright:clock";
+
+const session = new Session(changed);
+const player = new Player(session);
+const hints = new Hints(session, player);
+const wings = new Map(); // modes besides playing: by name, what has the panel
+let rows = []; // the puzzles that can be played
+let mode = "play";
+
+const wing = () => wings.get(mode);
+const all = (work) => [...wings.values()].forEach(work);
+
+// Open the page, with these modes besides playing: [name, (session, player, setMode) => its wing].
+export function start(...modes) {
+  for (const [name, made] of modes) wings.set(name, made(session, player, setMode));
+  document.querySelector("nav").hidden = !wings.size;
+  boot();
+}
+
+// -- which puzzle ----------------------------------------------------------------------------------------------------
+
+async function boot() {
+  try {
+    const told = await get("/api/puzzles");
+    rows = told.puzzles;
+    const wanted = new URLSearchParams(location.hash.slice(1));
+    const row = rows.find((each) => each.name === wanted.get("puzzle")) ?? rows.find((each) => each.name === told.default) ?? rows[0];
+    options(at("puzzle"), rows.map((each) => [each.name, each.title ?? each.name]), row.name);
+    at("puzzle").parentElement.hidden = rows.length < 2;
+    const seed = Number(wanted.get("seed") ?? told.seed ?? 0);
+    await choose(row.name, wanted.get("level") ?? (row.name === told.default ? told.level : null), Number.isInteger(seed) ? seed : 0);
+  } catch (error) {
+    if (!aborted(error)) failed(error);
+  }
+}
+
+function failed(error) {
+  if (aborted(error)) return;
+  at("about").textContent = session.info ? at("about").textContent : "";
+  say(error.message, "bad");
+}
+
+async function choose(puzzle, level, seed = 0, metric = null) {
+  const row = rows.find((each) => each.name === puzzle);
+  document.body.classList.add("loading");
+  hints.stop();
+  try {
+    await session.open({ puzzle, level, seed, metric });
+  } catch (error) {
+    return failed(error);
+  } finally {
+    document.body.classList.remove("loading");
+  }
+  const { info, game } = session;
+  at("puzzle").value = puzzle;
+  options(at("level"), levels(row, game.level), game.level ?? "");
+  at("level").parentElement.hidden = row.levels.length === 0;
+  options(at("metric"), info.metrics.map((name) => [name, name]), info.metric);
+  at("metric-choice").hidden = info.metrics.length < 2;
+  at("draw").hidden = !row.drawn || Boolean(row.levels.find((level) => level.name === game.level)?.known);
+  at("title").textContent = title(info.title);
+  at("about").textContent = info.about;
+  at("rules").textContent = info.rules;
+  document.title = `${title(info.title)} · Puzzlewright`;
+  history.replaceState(null, "", `#${new URLSearchParams({ puzzle, ...(game.level ? { level: game.level } : {}), ...(seed ? { seed } : {}) })}`);
+  wing()?.enter();
+  prove();
+}
+
+const title = (name) => (name ? name[0].toUpperCase() + name.slice(1).replaceAll("_", " ") : "");
+
+function levels(row, chosen) {
+  const known = row.levels.map((level) => [level.name, level.about ? `${level.name}: ${level.about}`.slice(0, 60) : level.name]);
+  return chosen === null || known.some(([name]) => name === chosen) ? [...(chosen === null ? [["", "as in the file"]] : []), ...known] : [[chosen, chosen], ...known];
+}
+
+// The shortest solution, proven in the background.
+async function prove() {
+  const opened = session.number;
+  await new Promise((later) => setTimeout(later, 500)); // not for levels that are only passed through
+  if (opened !== session.number || session.info.solvable === false) return;
+  try {
+    await session.prove(PROOF);
+    figures();
+  } catch (error) {
+    if (!aborted(error)) figures(); // the game goes on without it
+  }
+}
+
+// -- showing ---------------------------------------------------------------------------------------------------------
+
+let shownGame = 0;
+
+function changed(move) {
+  if (shownGame !== session.number) {
+    shownGame = session.number;
+    player.opened();
+    all((each) => each.opened?.());
+    at("rule").textContent = RULE;
+    say("");
+  }
+  hints.clear();
+  all((each) => each.clear?.());
+  player.show(move);
+  all((each) => each.shown?.());
+  hints.update();
+  at("board-text").textContent = asText(session.now.board);
+  at("board").setAttribute("aria-label", `board: ${session.now.board.caption || title(session.info.title)}`);
+  listMoves();
+  at("undo").disabled = session.place === 0;
+  at("redo").disabled = session.place === session.past.length - 1;
+  at("restart").disabled = !session.started;
+  won();
+  figures();
+}
+
+function listMoves() {
+  const { moves, complete } = session.now.moves;
+  const press = (move) => button(move.label, () => session.then(() => player.play(move)));
+  const made = (move) => {
+    const element = press(move);
+    element.dataset.step = JSON.stringify([move.action, move.args]);
+    return element;
+  };
+  const focused = at("moves").contains(document.activeElement);
+  at("moves").replaceChildren(...moves.map((move) => make("li", {}, made(move))));
+  at("moves-count").textContent = complete ? moves.length : "too many to list";
+  if (focused) at("moves").querySelector("button")?.focus();
+  const unseen = session.now.board.spots.length ? moves.filter((move) => !move.changed.length) : moves;
+  const shown = unseen.length <= 24 && !session.now.goal && !player.joint ? unseen : [];
+  at("chips").replaceChildren(...shown.map(press));
+  at("chips").hidden = !shown.length;
+}
+
+function figures() {
+  const { info, best } = session;
+  at("cost-name").textContent = info.metric === "cost" ? (info.unit_cost ? "Moves" : "Cost") : title(info.metric);
+  at("cost").textContent = session.cost;
+  at("shortest").replaceChildren(...shortest(best, info));
+  const kept = session.edited ? null : record(session.name);
+  at("record").textContent = kept ? `${kept.score === null ? kept.cost : `${kept.score} ${"★".repeat(stars(kept.score))}`}` : "–";
+  at("record").title = kept ? `${kept.cost} in ${time(kept.seconds)}` : "";
+  showClock();
+}
+
+function shortest(best, info) {
+  if (best?.unsolvable) return ["none", make("small", {}, "unsolvable")];
+  if (info.solvable === false && !session.edited) return ["none", make("small", {}, "known")];
+  if (!best) return ["–", make("small", {}, session.edited ? "edited" : "not known")];
+  return [String(best.cost), make("small", {}, best.proven ? "proven" : "known")];
+}
+
+function showClock() {
+  const hidden = at("clock-toggle").getAttribute("aria-pressed") === "false";
+  at("clock").textContent = hidden ? "hidden" : time(session.clock.seconds);
+}
+
+function won() {
+  const { result } = session;
+  at("won").hidden = !result;
+  at("stage").classList.toggle("solved", session.now.goal);
+  if (!result) {
+    if (session.now.goal) say("This position is solved.");
+    return;
+  }
+  const got = stars(result.score);
+  const words = `Solved in ${fewest(result.cost)}${result.cost} ${unit()}`;
+  at("won-stars").textContent = session.edited ? "" : "★".repeat(got) + "☆".repeat(3 - got);
+  at("won-title").textContent = words;
+  at("won-text").textContent = wonText(result);
+  at("won-next").hidden = nextLevel() === null;
+  say(`${words}. ${at("won-text").textContent}`, "unseen");
+}
+
+// Beyond 2^53 two costs may be one number here, though they differ.
+const fewest = (cost) => (cost !== session.best?.cost || !Number.isSafeInteger(cost) ? "" : session.best.proven ? "the fewest possible " : "the fewest known ");
+
+function unit() {
+  const { metric, unit_cost: each } = session.info;
+  return metric !== "cost" ? metric : each ? "moves" : "points of cost";
+}
+
+function wonText(result) {
+  if (session.edited) return `In ${time(result.seconds)}. An edited start has no score.`;
+  if (session.hints.plan) return "The solution was shown, so there is no score.";
+  if (result.score === null) return `In ${time(result.seconds)}. The shortest solution is not known, so there is no score.`;
+  return `Score ${result.score} = ${terms(session.best.cost, result.cost, result.seconds, session.hints)}${result.record ? ". Your best so far." : "."}`;
+}
+
+function nextLevel() {
+  const names = rows.find((row) => row.name === session.game.puzzle).levels.map((level) => level.name);
+  const place = names.indexOf(session.game.level);
+  return place >= 0 && place + 1 < names.length ? names[place + 1] : null;
+}
+
+// -- modes -----------------------------------------------------------------------------------------------------------
+
+function setMode(wanted) {
+  wing()?.leave();
+  hints.stop();
+  mode = wanted;
+  document.querySelector("main").dataset.mode = mode;
+  for (const each of document.querySelectorAll("button[data-mode]")) each.setAttribute("aria-pressed", String(each.dataset.mode === mode));
+  for (const panel of at("side").children) panel.hidden = panel.id !== `${mode}-panel`;
+  if (!session.info) return;
+  say("");
+  player.show(null);
+  wing()?.shown?.();
+  wing()?.enter();
+  if (mode === "play" && session.best === null && !session.started) prove();
+}
+
+function help() {
+  const directed = session.info && player.directed;
+  at("help-arrows").textContent = directed
+    ? "move: what can go that way, or what was taken"
+    : "move the cursor over the board; Enter or Space takes and puts down";
+  at("help-letters").textContent = directed ? "takes the thing that bears it" : "goes to the thing that bears it; below stacks: chooses the stack";
+  for (const row of document.querySelectorAll(".directed")) row.hidden = !directed;
+  at("help").showModal();
+}
+
+// -- keys and buttons ------------------------------------------------------------------------------------------------
+
+const undo = () => session.then(() => session.undo());
+const redo = () => session.then(() => session.redo());
+const restart = () => session.then(() => session.restart());
+const toBoard = () => at("board").focus();
+const toMoves = () => {
+  at("moves-card").open = true;
+  at("moves").querySelector("button")?.focus();
+};
+const KEYS = { u: undo, z: undo, Backspace: undo, y: redo, r: restart, h: () => hints.ask("next"), m: toMoves, b: toBoard };
+
+document.addEventListener("keydown", (event) => {
+  const { key, target } = event;
+  if (at("help").open || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) || event.altKey || event.metaKey) return;
+  if (key !== "Tab") hints.stop();
+  if (key === "?") return help();
+  if (wing()?.key) return wing().key(event);
+  if (mode !== "play" || !session.info) return;
+  if (event.ctrlKey && !"zy".includes(key.toLowerCase())) return;
+  const act = event.ctrlKey && event.shiftKey ? redo : KEYS[key.length === 1 ? key.toLowerCase() : key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+});
+document.addEventListener("pointerdown", () => hints.stop());
+
+at("puzzle").addEventListener("change", () => choose(at("puzzle").value, null));
+at("level").addEventListener("change", () => choose(at("puzzle").value, at("level").value || null, session.game.seed));
+at("metric").addEventListener("change", () => choose(session.game.puzzle, session.game.level, session.game.seed, at("metric").value));
+at("draw").addEventListener("click", () => choose(session.game.puzzle, session.game.level, 1 + Math.floor(Math.random() * 1e6)));
+at("undo").addEventListener("click", undo);
+at("redo").addEventListener("click", redo);
+at("restart").addEventListener("click", restart);
+at("won-again").addEventListener("click", restart);
+at("won-next").addEventListener("click", () => choose(session.game.puzzle, nextLevel()));
+at("help-open").addEventListener("click", help);
+for (const each of document.querySelectorAll("button[data-mode]")) each.addEventListener("click", () => setMode(each.dataset.mode));
+addEventListener("hashchange", () => location.hash.includes("puzzle=") && boot());
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  toBoard();
+});
+
+const setClock = (shown) => {
+  at("clock-toggle").setAttribute("aria-pressed", String(shown));
+  try {
+    localStorage.setItem(HIDDEN, shown ? "shown" : "hidden");
+  } catch {
+    // no storage: the choice holds for this page
+  }
+  showClock();
+};
+at("clock-toggle").addEventListener("click", () => setClock(at("clock-toggle").getAttribute("aria-pressed") === "false"));
+try {
+  if (localStorage.getItem(HIDDEN) === "hidden") at("clock-toggle").setAttribute("aria-pressed", "false");
+} catch {
+  // no storage
+}
+setInterval(() => session.clock.running && showClock(), 500);
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) session.clock.stop();
+  else if (session.info && session.place && !session.now.goal) session.clock.run();
+});
+
+session.failed = failed;

@@ -85,6 +85,7 @@ export class Answers {
   // -- what they rest on ---------------------------------------------------------------------------------------------
 
   async #distance(state, signal) {
+    if (this.game.level.solvable === false) return { dead: true }; // the start is proven to lead to no goal, so nothing does
     const planned = this.game.planned(state);
     if (planned?.proven) return planned;
     const proven = await this.#proven(state, signal);

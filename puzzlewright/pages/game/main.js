@@ -1,5 +1,5 @@
 // An exported page: playing, and nothing else.
 
-import { start } from "./page.js";
+import { start } from "./play.js";
 
 start();
