@@ -20,13 +20,15 @@ from models.metrics import misfit
 from models.outcomes import Unsupported
 from models.task import Task
 from search.compiler.codegen import Program, make_program, write_expand, write_goal, write_module
-from search.compiler.jit import may_be_better, may_be_combined, optimize
+from search.compiler.jit import may_be_combined, optimize
 from search.compiler.tabulation import ConstantPool
 from search.machine import compiling
 
 LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20"
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+sign-ext,+bulk-memory"
+LONG = 20_000  # lines from which on a module is compiled as it is, which makes it four times as long
+LONGEST = 100_000  # lines of a module that is compiled at all
 HEADER = 8  # bytes before the first section
 CUSTOM, DATA = 0, 11  # sections
 SYMBOLS, FUNCTION, CONSTANT, GLOBAL, SECTION = 8, 0, 1, 2, 3  # of `linking`: the table, and the kinds of symbols
@@ -50,6 +52,8 @@ def compiled(task: Task, most: int) -> tuple[Program, Wasm]:
         if program.branching > most:
             raise Unsupported(f"one state may have {program.branching:,} successors: too many for a page")
         text = write_module(pool, [write_expand(program, pool, "plain"), write_goal(program, pool)])
+    if text.count("\n") > LONGEST:
+        raise Unsupported("its machine code is too long for a page")
     return program, wasm(text)
 
 
@@ -63,10 +67,11 @@ def wasm(text: str) -> Wasm:
 
 def object_code(text: str) -> bytes:
     """The object, with all that it tells a linker."""
-    machine = _target().create_target_machine(opt=2 if may_be_better(text) else 0, features=FEATURES)
+    better = text.count("\n") < LONG
+    machine = _target().create_target_machine(opt=2 if better else 0, features=FEATURES)
     exported = _DEFINED.sub(r'\1 "wasm-export-name"="\2" {', text)
     module = llvm.parse_assembly(f'target datalayout = "{LAYOUT}"\ntarget triple = "{TRIPLE}"\n{exported}')
-    if may_be_better(text):
+    if better:
         optimize(module, machine, may_be_combined(text))
     return cast(bytes, machine.emit_object(module))
 
@@ -87,7 +92,7 @@ def _target() -> Any:
 
 
 @dataclass
-class Reader:
+class Bytes:
     """Walks through bytes."""
 
     code: bytes
@@ -120,7 +125,7 @@ class Section(NamedTuple):
     end: int
 
 
-class Site(NamedTuple):
+class Place(NamedTuple):
     """A place that a linker would write to: what stands there, and what it would write (None: unknown)."""
 
     kind: int
@@ -158,10 +163,10 @@ KINDS: dict[int, tuple[bool, bool, Callable[[Symbols, int, int], int | None]]] =
 }
 
 
-def sites(code: bytes) -> Iterator[Site]:
+def sites(code: bytes) -> Iterator[Place]:
     """Every place that a linker would write to; Unsupported for a kind of them that is not known here."""
     sections = _sections(code)
-    named = [(Reader(code, each.body), each) for each in sections if each.kind == CUSTOM]
+    named = [(Bytes(code, each.body), each) for each in sections if each.kind == CUSTOM]
     tables = {reader.text(): (reader, each) for reader, each in named}
     symbols = _symbols(*tables["linking"], _segments(code, sections)) if "linking" in tables else Symbols()
     for name, (reader, _) in tables.items():
@@ -171,19 +176,19 @@ def sites(code: bytes) -> Iterator[Site]:
                 yield _site(reader, target, symbols)
 
 
-def _site(reader: Reader, target: Section, symbols: Symbols) -> Site:
+def _site(reader: Bytes, target: Section, symbols: Symbols) -> Place:
     kind = reader.byte()
     if kind not in KINDS:
         raise Unsupported(f"LLVM leaves relocations of type {kind} to a linker")
     signed, adds, wanted = KINDS[kind]
     place, number = reader.number(), reader.number()
     added = reader.number(signed=True) if adds else 0
-    found = Reader(reader.code, target.body + place).number(signed)
-    return Site(kind, found, wanted(symbols, number, added))
+    found = Bytes(reader.code, target.body + place).number(signed)
+    return Place(kind, found, wanted(symbols, number, added))
 
 
 def _sections(code: bytes) -> list[Section]:
-    found, reader = [], Reader(code, HEADER)
+    found, reader = [], Bytes(code, HEADER)
     while reader.at < len(code):
         head, kind, size = reader.at, reader.byte(), reader.number()
         found.append(Section(kind, head, reader.at, reader.at + size))
@@ -195,7 +200,7 @@ def _segments(code: bytes, sections: Sequence[Section]) -> list[tuple[int, int]]
     """Where each segment of constants lies in memory, and its size."""
     found = []
     for each in (each for each in sections if each.kind == DATA):
-        reader = Reader(code, each.body)
+        reader = Bytes(code, each.body)
         for _ in range(reader.number()):
             if (reader.number(), reader.byte()) != (0, 0x41):  # memory 0, i32.const
                 raise Unsupported("LLVM has put constants elsewhere than expected")
@@ -207,7 +212,7 @@ def _segments(code: bytes, sections: Sequence[Section]) -> list[tuple[int, int]]
     return found
 
 
-def _symbols(reader: Reader, section: Section, segments: Sequence[tuple[int, int]]) -> Symbols:
+def _symbols(reader: Bytes, section: Section, segments: Sequence[tuple[int, int]]) -> Symbols:
     reader.number()  # the version
     while reader.at < section.end:
         kind, size = reader.byte(), reader.number()
@@ -217,7 +222,7 @@ def _symbols(reader: Reader, section: Section, segments: Sequence[tuple[int, int
     return Symbols()
 
 
-def _symbol(reader: Reader, segments: Sequence[tuple[int, int]]) -> int | None:
+def _symbol(reader: Bytes, segments: Sequence[tuple[int, int]]) -> int | None:
     kind, flags = reader.byte(), reader.number()
     if kind == CONSTANT:
         reader.text()
