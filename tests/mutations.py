@@ -2878,6 +2878,58 @@ CERTIFICATES = [
     ),
 ]
 
+PAGES = [
+    Fault(
+        "what a linker would change in code for a page is not looked at",
+        "compiler.wasm.wasm",
+        "all(site.settled for site in sites(code))",
+        "True",
+        ("tests/test_puzzlewright_export_page.py::test_code_that_a_linker_would_change_is_refused",),
+    ),
+    Fault(
+        "a place that a linker would change is never read",
+        "compiler.wasm._site",
+        "Bytes(reader.code, target.body + place).number(signed)",
+        "wanted(symbols, number, added)",
+        ("tests/test_puzzlewright_export_page.py::test_a_place_in_the_code_is_read_as_it_stands",),
+    ),
+    Fault(
+        "a page has numbers that JavaScript has not",
+        "lifting.Lift._value",
+        "abs(value) > MOST",
+        "False",
+        ("tests/test_puzzlewright_export_page.py::test_what_a_page_cannot_have_is_refused_by_name",),
+    ),
+    Fault(
+        "marks of one number are one thing to a page",
+        "lifting.Lift._value",
+        '["thing", *value]',
+        '["thing", value.type, value.number]',
+        ("tests/test_puzzlewright_export_page.py::test_random_models",),
+    ),
+    Fault(
+        "a page says of any plan that it is proven",
+        "game_page._plan",
+        "report.outcome is Outcome.OPTIMAL",
+        "True",
+        ("tests/test_puzzlewright_export_page.py::test_only_what_is_proven_is_said_to_be",),
+    ),
+    Fault(
+        "a page knows of its levels what the file says of others",
+        "game_page._best",
+        "known_optimum(puzzle, metric) if known else None",
+        "known_optimum(puzzle, metric)",
+        ("tests/test_puzzlewright_export_page.py::test_only_what_is_proven_is_said_to_be",),
+    ),
+    Fault(
+        "a page counts the first of several metrics",
+        "game_page._metric",
+        "len(metrics) > 1",
+        "False",
+        ("tests/test_puzzlewright_export_page.py::test_what_a_page_cannot_have_is_refused_by_name",),
+    ),
+]
+
 LEVELS = [
     Fault(
         "pieces of a made level lose their forms",
@@ -4348,6 +4400,7 @@ FAULTS = [
     *NUMBERS,
     *DEAD,
     *CERTIFICATES,
+    *PAGES,
     *LEVELS,
     *PYTHON,
     *OPTIONS,

@@ -154,6 +154,10 @@ def test_built_in_puzzles(name: str) -> None:
 # -- what is in a page -------------------------------------------------------------------------------------------------
 
 
+def read(name: str, level: str) -> Puzzle:
+    return load_text(*find(name), level=level)
+
+
 def page_of(text: str) -> str:
     return game_page([load_text(text, "text")], Request()).html
 
@@ -229,6 +233,19 @@ def test_a_place_in_the_code_is_read_as_it_stands() -> None:
     assert changed >= len(before)
 
 
+def test_only_what_is_proven_is_said_to_be() -> None:
+    """A plan of greedy search is none; nor is what the file says to be known, which is about its own data only."""
+    puzzle = read("n_puzzle", "easy-8")
+    proven, likely = (data_of(game_page([puzzle], Request(backend)).html)["levels"][0] for backend in ("bfs", "greedy"))
+    assert (proven["proven"], proven["best"]) == (True, {"cost": 3, "proven": True})
+    assert (likely["proven"], likely["best"], len(likely["plan"]) >= 3) == (False, {"cost": 3, "proven": False}, True)
+    other = game_page([puzzle], Request("greedy"), known=False)
+    assert data_of(other.html)["levels"][0]["best"] is None
+    assert other.notes == ("level easy-8: no proven optimum within the time; more of it with --time-limit",)
+    [lost] = data_of(game_page([read("n_puzzle", "odd-8")], Request()).html)["levels"]
+    assert lost["solvable"] is False and lost["plan"] is None
+
+
 def test_modules_come_once_and_in_order() -> None:
     script = bundle("main", FOLDERS)
     defined = re.findall(r"^const \$module_(\w+) = ", script, re.MULTILINE)
@@ -254,10 +271,6 @@ def open_page(page: Any, told: Told, tmp_path: Path) -> Iterator[Any]:  # noqa: 
 
     yield open_
     assert told.requests and all(url.startswith(("file:", "data:")) for url in told.requests)
-
-
-def read(name: str, level: str) -> Puzzle:
-    return load_text(*find(name), level=level)
 
 
 def test_a_page_is_played_to_its_proven_optimum(open_page: Any) -> None:
