@@ -223,7 +223,7 @@ def test_texts_of_the_file_are_never_markup() -> None:
     tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(told["svg"]).iter()}
     assert tags <= {"svg", "title", "g", "rect", "path", "text", "circle", "line", "ellipse", "tspan"}
     assert told["board"]["spots"][0][2] == "<script>"
-    assert labels(told["moves"]) == ["<b onclick='alert(1)'>[0, 0]</b>&amp;"]
+    assert labels(told["moves"]) == ["<b onclick='alert(1)'>(1, 1)</b>&amp;"]
 
 
 # -- hints -------------------------------------------------------------------------------------------------------------

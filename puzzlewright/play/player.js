@@ -189,7 +189,7 @@ export class Player {
     this.#take(this.#anchor(found, place), found);
     const still = this.#placeless(found);
     const where = still.length === found.length ? "Choose which one." : "Choose where to.";
-    say(`${placeInWords(now.board, place)}: ${count(found.length, "move")}. ${where}`);
+    say(`${this.#words(place)}: ${count(found.length, "move")}. ${where}`);
     if (still.length) this.#menu(still, still.length === found.length ? "Which move?" : "Or", false);
     this.mark();
   }
@@ -242,7 +242,11 @@ export class Player {
 
   // Nothing that stands here can move: why?
   #stuck(place) {
-    return this.#explain(stepsFrom(place, this.#position), `No move from ${placeInWords(this.session.now.board, place)}`);
+    return this.#explain(stepsFrom(place, this.#position), `No move from ${this.#words(place)}`);
+  }
+
+  #words(place) {
+    return placeInWords(this.session.now.board, place, this.session.info.stack);
   }
 
   // What guesses need to know.
@@ -397,7 +401,7 @@ export class Player {
 
   #cursorTo(place) {
     this.cursor = place;
-    say(placeInWords(this.session.now.board, place));
+    say(this.#words(place));
     this.mark();
     return true;
   }
