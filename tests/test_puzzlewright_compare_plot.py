@@ -189,7 +189,7 @@ def words(axes: Any) -> list[str]:
 
 
 def test_a_narrow_terminal_breaks_no_table_and_no_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A paragraph for each row, in whose lines a name keeps its figure; of what is told the rest stands below its like."""
+    """A paragraph for each row, in whose lines a name keeps its figure; what is told goes on below its like."""
     table = ["backend", "expanded", "memory MB"], [["bfs", "1,234", "104.90"], ["cpsat", "-", "7.00"]]
     for wide, lines in (
         (None, ["backend  expanded  memory MB", "-------  --------  ---------", "bfs         1,234     104.90",

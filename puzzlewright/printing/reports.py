@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -53,7 +52,7 @@ def write(text: str = "") -> None:
 
 
 def tell(text: str = "") -> None:
-    """A line for people: on a terminal that is too narrow it goes on below, between words, where its last part began."""
+    """A line for people: on a terminal that is too narrow it goes on below, where its last part began."""
     room = terminal_width()
     lines = text.split("\n")
     write("\n".join(lines if room is None else (part for line in lines for part in fitted(line, room))))
