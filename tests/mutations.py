@@ -1723,8 +1723,8 @@ MARKED = [
     Fault(
         "a hole with a loop shows its first value only",
         "_filled",
-        "', '.join(_filled(hole.element, inner) for inner in bindings(hole.loops, at))",
-        "next((_filled(hole.element, inner) for inner in bindings(hole.loops, at)), '')",
+        "', '.join(_filled(hole.element, inner, write) for inner in bindings(hole.loops, at))",
+        "next((_filled(hole.element, inner, write) for inner in bindings(hole.loops, at)), '')",
         (f"{MARKS}::test_several_values_in_a_hole",),
     ),
     Fault(
