@@ -48,6 +48,7 @@ from models.text import Plain, Text
 from models.values import Type, Value
 
 DEFAULT_METRIC = "cost"
+MOST_LEVELS = 40  # that a hint lists
 STABLE = "stable"  # as the number of rounds: until nothing changes
 _T = TypeVar("_T")
 
@@ -115,8 +116,14 @@ def _level(document: Document, level: str | None) -> str | None:
     if level is None:
         return known[0] if known else None
     if level not in known:
-        raise fail(f"there is no level {level!r}", None, did_you_mean(level, known), "E409")
+        raise fail(f"there is no level {level!r}", None, _levels_in_words(level, known), "E409")
     return level
+
+
+def _levels_in_words(level: str, known: Sequence[str]) -> str:
+    """The level that may be meant, else all of them, of very many the first ones."""
+    first = f"the first of its {len(known)} levels: {', '.join(known[:MOST_LEVELS])}"
+    return did_you_mean(level, known, MOST_LEVELS) or (first if known else "")
 
 
 def _key(levels: Iterable[Text], name: str | None) -> Text:

@@ -3,7 +3,7 @@
 const { Answers } = $module_answers;
 const { Game } = $module_game;
 const { Refusal } = $module_referee;
-const { motion } = $module_scene;
+const { boardOf, motion } = $module_scene;
 
 const wrong = [];
 
@@ -33,6 +33,7 @@ function checkState(game, state, expected, differs) {
   differs("caption", seen.caption, expected.caption);
   differs("lines", seen.lines, expected.lines);
   if (expected.svg) differs("svg", game.drawing.svg(seen), expected.svg);
+  differs("board", boardOf(seen), expected.board);
   differs("goal", puzzle.isGoal(state), expected.goal);
   if (expected.listed) differs("listed", puzzle.successors(state).map(({ step }) => called(step)), expected.listed);
   for (const { step, ...outcome } of expected.steps) differs(JSON.stringify(step), tried(game, state, stepOf(puzzle, step)), outcome);

@@ -27,7 +27,7 @@ from puzzlewright.pages.bundling import modules
 from puzzlewright.pages.game_page import FOLDERS, PALETTE, level_of
 from puzzlewright.pictures.scene import scene
 from puzzlewright.pictures.svg import svg
-from puzzlewright.play.board import motion
+from puzzlewright.play.board import board, from_one, motion
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve
 from search.machine import Machine
@@ -107,7 +107,7 @@ def _walk(puzzle: Puzzle, rng: Random) -> Iterator[State]:
 
 def _of_state(puzzle: Puzzle, state: State, rng: Random) -> Told:
     """What is to be seen, whether it is a goal, and steps with what comes of them."""
-    seen = scene(puzzle, state)
+    seen = scene(puzzle, state, from_one)
     spots = {f"{row},{col}": [spot.glyph, spot.colour, spot.piece, spot.ground, spot.size, spot.value]
              for (row, col), spot in seen.spots.items()}  # fmt: skip
     drawn = svg(replace(seen, caption=""), None, seen.caption) if spots else ""
@@ -115,7 +115,7 @@ def _of_state(puzzle: Puzzle, state: State, rng: Random) -> Told:
     tried = [*(step for step, _ in found[:TRIED]), *(_random_step(puzzle, rng) for _ in range(TRIED))]
     return {
         "values": _values(puzzle, state), "spots": spots, "caption": seen.caption, "lines": seen.lines,
-        "svg": drawn, "goal": is_goal(puzzle, state),
+        "svg": drawn, "board": board(seen), "goal": is_goal(puzzle, state),
         "listed": [_arguments(puzzle, step) for step, _ in found] if len(found) <= LISTED else None,
         "steps": [_of_step(puzzle, state, step) for step in tried],
     }  # fmt: skip
@@ -154,7 +154,7 @@ def _of_step(puzzle: Puzzle, state: State, step: Step) -> Told:
         line = refusal.location.line if refusal.location else None
         return {"step": called, "refused": [refusal.reason, line, refusal.words]}
     moved = motion(scene(puzzle, state), scene(puzzle, after))
-    return {"step": called, "after": _values(puzzle, after), "label": label(puzzle, state, step),
+    return {"step": called, "after": _values(puzzle, after), "label": label(puzzle, state, step, from_one),
             "costs": list(costs(puzzle, state, step).items()), "motion": moved}  # fmt: skip
 
 

@@ -1723,8 +1723,8 @@ MARKED = [
     Fault(
         "a hole with a loop shows its first value only",
         "_filled",
-        "', '.join(_filled(hole.element, inner) for inner in bindings(hole.loops, at))",
-        "next((_filled(hole.element, inner) for inner in bindings(hole.loops, at)), '')",
+        "', '.join(_filled(hole.element, inner, write) for inner in bindings(hole.loops, at))",
+        "next((_filled(hole.element, inner, write) for inner in bindings(hole.loops, at)), '')",
         (f"{MARKS}::test_several_values_in_a_hole",),
     ),
     Fault(
@@ -4251,6 +4251,34 @@ DERIVED = [
         "state if found.late and not self.prepared else self.hard",
         "None",
         ("tests/test_puzzlewright_play_game.py::test_a_game_is_hard_where_a_hint_had_too_little_time",),
+    ),
+    Fault(
+        "a server for the network asks for no token",
+        "Handler._check_token",
+        "any(_same(each, token) for each in self._cookies())",
+        "True",
+        ("tests/test_puzzlewright_play_server.py::test_others_of_the_network_need_the_token",),
+    ),
+    Fault(
+        "the token in the address need not be whole",
+        "server._same",
+        "hmac.compare_digest(given.encode('utf-8', 'replace'), token.encode())",
+        "token.startswith(given) or given.startswith(token)",
+        ("tests/test_puzzlewright_play_server.py::test_others_of_the_network_need_the_token",),
+    ),
+    Fault(
+        "equal pieces side by side are one slab in the terminal",
+        "text._apart",
+        "first.colour == second.colour and not (first.piece and first.piece == second.piece)",
+        "False",
+        ("tests/test_puzzlewright_pictures_scene.py::test_equal_things_side_by_side_are_no_slab",),
+    ),
+    Fault(
+        "pages count cells from nought",
+        "board.from_one",
+        "f'({row + 1}, {col + 1})'",
+        "f'({row}, {col})'",
+        ("tests/test_puzzlewright_play_game.py::test_texts_of_the_file_are_never_markup",),
     ),
     Fault(
         "nobody says that a verdict without a certificate rests on tables",

@@ -256,9 +256,27 @@ def solves(play: Play, puzzle: str, level: str, length: int, way: Any) -> None:
     assert len(plan) == length
     play_all(play, plan, way)
     play.page.locator("#won").wait_for()
+    assert in_sight(play.page, "#won")
     assert play.page.inner_text("#won-stars") == "★★★"
     assert "Score 100 = 100 × " in play.page.inner_text("#won-text")
     assert play.page.inner_text("#record").startswith("100")
     play.page.reload()
     play.page.locator("#board svg").wait_for()
     assert play.page.inner_text("#record").startswith("100")  # it is kept
+
+
+def in_sight(page: Any, selector: str) -> bool:
+    """Is all of it seen without scrolling?"""
+    box = page.locator(selector).bounding_box()
+    return bool(box["y"] >= 0 and box["y"] + box["height"] <= page.viewport_size["height"])
+
+
+def swipe(page: Any, from_: list[float], to: list[float]) -> int:
+    """A finger goes from here to there; how many elements follow it."""
+    session = page.context.new_cdp_session(page)
+    touched = [[start + (end - start) * part / 4 for start, end in zip(from_, to, strict=True)] for part in range(5)]
+    for kind, (x, y) in zip(("touchStart", *["touchMove"] * 4), touched, strict=True):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    held = page.locator("#board .held").count()
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    return int(held)

@@ -24,10 +24,12 @@ from playing import (
     by_mouse,
     farthest,
     hint,
+    in_sight,
     overhang,
     play_all,
     smallest,
     solves,
+    swipe,
     turns,
 )
 from sampled import slow
@@ -115,10 +117,19 @@ def test_by_keys(open_level: Any, puzzle: str, level: str, length: int) -> None:
 
 @pytest.mark.parametrize("puzzle, level, length", BY_MOUSE)
 def test_by_mouse_on_a_phone(open_level: Any, page: Any, puzzle: str, level: str, length: int) -> None:  # noqa: F811
-    """Nothing is to be scrolled sideways, before and after."""
+    """Nothing is to be scrolled sideways, before and after. A finger drags what can move, and the page stays."""
     page.set_viewport_size(PHONE)
     play = open_level(puzzle, level)
-    assert overhang(page) == 0
+    assert overhang(page) == 0 and page.locator("header").bounding_box()["height"] < 0.2 * PHONE["height"]
+    first = turns(puzzle, level)[0]
+    if not first.joint:
+        ends = play.middle(first.move["leaves"][0]), play.middle(farthest(first.move["enters"], first.move["leaves"]))
+        before = page.evaluate("scrollY")
+        assert swipe(page, *ends) > 0
+        play.costs(first.cost)
+        assert page.evaluate("scrollY") == before
+        play.press("r")
+        play.costs(0)
     solves(play, puzzle, level, length, by_mouse)
     assert overhang(page) == 0
 
@@ -157,6 +168,49 @@ def test_a_thing_is_dragged_and_what_was_taken_is_let_go(open_level: Any) -> Non
     play.page.mouse.move(*to, steps=3)
     play.page.mouse.up()
     play.costs(1)
+
+
+SLID = """() => {
+  const animate = Element.prototype.animate;
+  window.slid = [];
+  Element.prototype.animate = function (frames, options) {
+    window.slid.push(frames.map((frame) => (frame.transform.match(/-?[\\d.]+(?=px)/g) ?? [0, 0]).map(Number)));
+    return animate.call(this, frames, options);
+  };
+}"""
+
+
+def test_stacks_are_played_by_two_taps_each(open_level: Any) -> None:
+    """Pegs 1, 3, 1, 2: two moves, though the second disk had only one. They go over the pegs, not through them."""
+    play = open_level("hanoi", "three")
+    play.page.evaluate(SLID)
+    for number, (from_, to) in enumerate(((0, 2), (0, 1)), 1):
+        play.click([2, from_])
+        play.says(f"^peg 1: {'1 move' if number == 2 else '2 moves'}. Choose where to")
+        play.click([2, to])
+        play.costs(number)
+    assert play.page.text_content("#board-text") == ". . .\n. . .\n3 2 1"
+    for (x, _), (over, top), (across, high), (home, down) in play.page.evaluate("slid"):
+        assert (x, top, across) == (over, high, 0) and x < 0 and top < 0 and (home, down) == (0, 0)
+    play.click([2, 1])
+    play.click([2, 2])
+    play.page.locator("#message.bad").wait_for()
+    play.press("u")
+    play.costs(1)
+    assert play.page.inner_text("#message") == ""
+
+
+@pytest.mark.slow
+def test_a_second_tap_is_no_way_back(open_level: Any) -> None:
+    """Who taps a tile with one move and then where it goes has it there; the next tap takes it back."""
+    play = open_level("n_puzzle", "easy-8")
+    play.click([1, 1])
+    play.costs(1)
+    play.click([1, 0])
+    play.says("^It is there already")
+    assert play.cost() == 1
+    play.click([1, 0])
+    play.costs(2)
 
 
 @pytest.mark.slow
@@ -205,7 +259,8 @@ def test_hints_in_four_degrees_and_what_they_cost(open_level: Any) -> None:
     play.page.click("text=Take it back")
     play.costs(0)
     assert "a best move, 3 moves to the goal" in hint(play, "next")
-    assert play.page.locator(".marks .hinted").count() == 1
+    assert play.page.locator(".marks .hinted").count() == 2  # what goes, and where it comes to stand
+    assert play.page.locator(".marks .target").count() == 1
     play.page.click("#hint-play")
     play.costs(1)
     play_all(play, turns("n_puzzle", "easy-8")[1:], by_keys, 1)
@@ -248,6 +303,11 @@ def test_a_longer_way_scores_less_and_the_better_result_is_kept(open_level: Any)
     play.press("r")
     play_all(play, turns("n_puzzle", "easy-8"), by_keys)
     play.page.locator("#record", has_text="100").wait_for()
+    play.page.set_viewport_size(PHONE)
+    play.page.evaluate("scrollTo(0, 500)")
+    play.page.click("#won-next")
+    play.page.locator("#won").wait_for(state="hidden")
+    assert play.page.evaluate("scrollY") == 0
 
 
 # -- the solver --------------------------------------------------------------------------------------------------------
@@ -282,13 +342,21 @@ def test_the_solver_and_the_search_as_it_grows(open_level: Any) -> None:
     with play.page.expect_response("**/api/trace") as answer:
         play.page.click("#grow")
     play.page.locator(".growth").wait_for(timeout=120_000)
+    play.press("Home")
+    start = play.page.inner_html("#board")
     play.press("End")
     assert "reaches the goal" in play.page.inner_text(".growth .step")
     seen = [row.replace("+", " ").split() for row in play.page.locator(".layer").all_inner_texts()]
     layers = answer.value.json()["layers"]
     assert [list(map(int, row)) for row in seen] == [[depth, expanded, waits] for depth, _, expanded, waits in layers]
+    assert play.page.evaluate("(e => e.scrollHeight - e.clientHeight)(document.querySelector('.layers'))") == 0
+    goal = play.page.wait_for_function(
+        "(start) => (now => now !== start && now)(document.querySelector('#board').innerHTML)", arg=start
+    )
     play.press("Home")
     assert play.page.locator(".layer").all_inner_texts() == ["0\n0 + 1"]
+    play.page.wait_for_function("(goal) => document.querySelector('#board').innerHTML !== goal", arg=goal.json_value())
+    assert "all at once" in play.page.inner_text(".film select")
 
 
 @pytest.mark.slow
@@ -426,9 +494,20 @@ def test_screen_readers_are_told(open_level: Any, page: Any) -> None:  # noqa: F
     assert board.get_attribute("role") == "application" and "n-puzzle" in board.get_attribute("aria-label").lower()
     assert page.text_content("#board-text") == "1 2 3\n. 4 6\n7 5 8"
     assert page.locator("#message").get_attribute("aria-live") == "polite"
-    play.press("b", "ArrowLeft")
+    play.press("ArrowLeft")  # with the focus on nothing
     play.says("^4 left")
+    play.press("ArrowLeft", "ArrowLeft", "ArrowLeft")
+    page.locator("#message.bad").wait_for()
+    play.press("u")
+    play.says("^$")
     assert page.evaluate(UNNAMED) == []
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    assert in_sight(page, "#stage") and page.locator("#board svg").bounding_box()["height"] > 0.6 * 1080
+    page.select_option("#puzzle", "bloxorz")
+    page.locator("#title", has_text="Bloxorz").wait_for()
+    play.click([1, 1])
+    play.says("^row 2, column 2: block: 2 moves")
+    assert page.inner_text("#caption") == "standing on (2, 2)"
 
 
 UNNAMED = """() => [...document.querySelectorAll('button, select, input, [tabindex]')]
@@ -475,11 +554,12 @@ def test_hostile_words_are_shown_and_not_run(page: Any, told: Told, of_text: Any
     page.locator("#board svg").wait_for()
     assert page.inner_text("#title") == "<script>alert(1)</script>"
     assert page.inner_text("#about") == "<img src=x onerror=alert(1)>"
-    assert page.inner_text("#caption") == "</svg><script>alert([0, 0])</script>"
-    assert page.inner_text("#moves") == "<b onclick='alert(1)'>[0, 0]</b>&amp;"
+    assert page.inner_text("#caption") == "</svg><script>alert((1, 1))</script>"
+    assert page.inner_text("#moves") == "<b onclick='alert(1)'>(1, 1)</b>&amp;"
     assert page.locator("img, main script, main [onclick], main [onload]").count() == 0
     page.click("#moves button")
     page.locator("#won").wait_for()
+    assert re.fullmatch("Solved in 1 move(, the fewest possible)?", page.inner_text("#won-title"))
     assert all(url.startswith((server.url, "data:")) for url in told.requests)
 
 

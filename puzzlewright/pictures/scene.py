@@ -14,7 +14,7 @@ from models.expressions import Expr
 from models.frozen import frozen
 from models.interpreter import UNDEFINED, Scope, State, bindings, evaluate, scope
 from models.puzzle import COLOURS, GROUNDS, Puzzle, StateVariable, View
-from models.referee import start_state, template
+from models.referee import Write, as_printed, start_state, template
 from models.values import Cell, Grid, Type, Value, plain, show
 from puzzlewright.pictures.palette import WHEEL
 
@@ -60,13 +60,14 @@ class Scene:
         return self.spots[place].glyph if place in self.spots else ""
 
 
-def scene(puzzle: Puzzle, state: State) -> Scene:
-    """What there is to see of a state."""
+def scene(puzzle: Puzzle, state: State, write: Write = as_printed) -> Scene:
+    """What there is to see of a state; `write` has values in the caption and the lines."""
     at, view = scope(state), puzzle.view
-    caption = template(view.caption, at)
+    caption = template(view.caption, at, write)
     seen = _seen(puzzle, state)
     if not seen:
-        return Scene({}, caption, tuple(template(line, at) for line in view.lines) or tuple(_listed(puzzle, state)))
+        lines = tuple(template(line, at, write) for line in view.lines) or tuple(_listed(puzzle, state))
+        return Scene({}, caption, lines)
     known = colours(puzzle)
     spots = {place: replace(spot, colour=_colour(spot.colour, known)) for place, spot in seen.items()}
     return Scene(spots, caption, frame=view.frame)

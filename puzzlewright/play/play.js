@@ -38,6 +38,7 @@ async function boot() {
     const row = rows.find((each) => each.name === wanted.get("puzzle")) ?? rows.find((each) => each.name === told.default) ?? rows[0];
     options(at("puzzle"), rows.map((each) => [each.name, each.title ?? each.name]), row.name);
     at("puzzle").parentElement.hidden = rows.length < 2;
+    document.body.classList.toggle("alone", rows.length < 2);
     const seed = Number(wanted.get("seed") ?? told.seed ?? 0);
     await choose(row.name, wanted.get("level") ?? (row.name === told.default ? told.level : null), Number.isInteger(seed) ? seed : 0);
   } catch (error) {
@@ -75,6 +76,7 @@ async function choose(puzzle, level, seed = 0, metric = null) {
   document.title = `${title(info.title)} · Puzzlewright`;
   history.replaceState(null, "", `#${new URLSearchParams({ puzzle, ...(game.level ? { level: game.level } : {}), ...(seed ? { seed } : {}) })}`);
   wing()?.enter();
+  scrollTo(0, 0);
   prove();
 }
 
@@ -108,8 +110,8 @@ function changed(move) {
     player.opened();
     all((each) => each.opened?.());
     at("rule").textContent = RULE;
-    say("");
   }
+  say("");
   hints.clear();
   all((each) => each.clear?.());
   player.show(move);
@@ -175,7 +177,7 @@ function won() {
     return;
   }
   const got = stars(result.score);
-  const words = `Solved in ${fewest(result.cost)}${result.cost} ${unit()}`;
+  const words = `Solved in ${solvedIn(result.cost)}`;
   at("won-stars").textContent = session.edited ? "" : "★".repeat(got) + "☆".repeat(3 - got);
   at("won-title").textContent = words;
   at("won-text").textContent = wonText(result);
@@ -183,12 +185,19 @@ function won() {
   say(`${words}. ${at("won-text").textContent}`, "unseen");
 }
 
-// Beyond 2^53 two costs may be one number here, though they differ.
-const fewest = (cost) => (cost !== session.best?.cost || !Number.isSafeInteger(cost) ? "" : session.best.proven ? "the fewest possible " : "the fewest known ");
+// "the fewest possible 8 moves", and of one alone "1 move, the fewest possible".
+function solvedIn(cost) {
+  const [few, paid] = [fewest(cost), amount(cost)];
+  return few === "" ? paid : cost === 1 ? `${paid}, ${few}` : `${few} ${paid}`;
+}
 
-function unit() {
+// Beyond 2^53 two costs may be one number here, though they differ.
+const fewest = (cost) => (cost !== session.best?.cost || !Number.isSafeInteger(cost) ? "" : session.best.proven ? "the fewest possible" : "the fewest known");
+
+function amount(cost) {
   const { metric, unit_cost: each } = session.info;
-  return metric !== "cost" ? metric : each ? "moves" : "points of cost";
+  if (metric !== "cost") return `${cost} ${cost === 1 ? metric.replace(/(?<=[cs]h)es$|s$/, "") : metric}`;
+  return each ? count(cost, "move") : `${count(cost, "point")} of cost`;
 }
 
 function wonText(result) {
@@ -233,9 +242,13 @@ function help() {
 
 // -- keys and buttons ------------------------------------------------------------------------------------------------
 
-const undo = () => session.then(() => session.undo());
-const redo = () => session.then(() => session.redo());
-const restart = () => session.then(() => session.restart());
+const back = (go) => session.then(() => {
+  say(""); // also where there is nothing to undo: what was refused is over
+  go();
+});
+const undo = () => back(() => session.undo());
+const redo = () => back(() => session.redo());
+const restart = () => back(() => session.restart());
 const toBoard = () => at("board").focus();
 const toMoves = () => {
   at("moves-card").open = true;
@@ -252,6 +265,7 @@ document.addEventListener("keydown", (event) => {
   if (mode !== "play" || !session.info) return;
   if (event.ctrlKey && !"zy".includes(key.toLowerCase())) return;
   const act = event.ctrlKey && event.shiftKey ? redo : KEYS[key.length === 1 ? key.toLowerCase() : key];
+  if (!act && key.startsWith("Arrow") && !event.ctrlKey && !at("board").contains(target)) return player.arrow(event);
   if (!act) return;
   event.preventDefault();
   act();

@@ -12,7 +12,9 @@ import {
 const DIRECTIONS = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 
 export class Evaluator {
-  constructor(lifted) {
+  // `write` has a value in a text, which is given as plans print it.
+  constructor(lifted, write) {
+    this.write = write;
     this.value = valuesOf(lifted.values);
     this.grids = lifted.grids.map((told) => new Grid(told));
     this.types = lifted.types.map((told) => new Type(told, this.value, this.grids));
@@ -60,7 +62,7 @@ export class Evaluator {
     const value = this.compile(node);
     const filled = (at) => {
       const found = value(at);
-      return found === undefined ? "?" : show(found);
+      return found === undefined ? "?" : this.write(found, show(found));
     };
     if (kind === "shown") return filled;
     const over = this.loops(loops);

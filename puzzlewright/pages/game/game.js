@@ -3,7 +3,7 @@
 import { Drawing } from "./drawing.js";
 import { Machine } from "./machine.js";
 import { Puzzle, Refusal, TooMany, nameOf } from "./referee.js";
-import { View, boardOf, motion } from "./scene.js";
+import { View, boardOf, fromOne, motion } from "./scene.js";
 
 const MOST_MOVES = 300; // listed; where there are more, a move is put together by hand
 const MOST_TRIED = 20_000; // bindings of parameters for that list
@@ -13,7 +13,7 @@ export class Game {
   // `level`: { name, lifted, machine or why there is none, plan, best, solvable }
   constructor(level, palette) {
     this.level = level;
-    this.puzzle = new Puzzle(level.lifted);
+    this.puzzle = new Puzzle(level.lifted, fromOne);
     this.view = new View(this.puzzle, palette);
     this.drawing = new Drawing(level.lifted.letters, palette.hex);
     this.scenes = new Map();
@@ -26,6 +26,7 @@ export class Game {
     const { name, best, solvable, unit } = this.level;
     return {
       title: page.title, level: name, about: this.level.lifted.about, rules: page.rules, metrics: [this.metric], metric: this.metric, unit_cost: unit, best, solvable,
+      stack: this.view.types[0]?.name ?? "",
       actions: this.puzzle.actions.map((action) => ({
         name: action.name, params: action.parameters.map(told), joint: action.parameters.some((each) => each.indices),
       })),

@@ -17,8 +17,8 @@ export class Refusal extends Error {
 export class TooMany extends Error {}
 
 export class Puzzle {
-  constructor(lifted) {
-    this.evaluator = new Evaluator(lifted);
+  constructor(lifted, write) {
+    this.evaluator = new Evaluator(lifted, write);
     this.lifted = lifted;
     this.metrics = lifted.metrics;
     this.places = lifted.places; // what they are called
@@ -148,7 +148,7 @@ export class Puzzle {
   // The step in the author's words, or the action with its arguments.
   label(state, { action, values }) {
     if (action.label) return action.label(scopeOf(action, values, state));
-    return [action.name, ...action.parameters.map((parameter, place) => parameter.word(values[place]))].join(" ");
+    return [action.name, ...action.parameters.map((parameter, place) => parameter.word(values[place], this.evaluator.write))].join(" ");
   }
 
   // Every applicable step with the state that it leads to, in the order of the file; TooMany where more are tried.
@@ -225,8 +225,9 @@ class Parameter {
     return this.keys ? new Map(this.keys.map((key, place) => [key, value[place]])) : value;
   }
 
-  word(value) {
-    return this.keys ? `[${value.map((each) => this.type.word(each)).join(", ")}]` : this.type.word(value);
+  word(value, write) {
+    const word = (each) => write(each, this.type.word(each));
+    return this.keys ? `[${value.map(word).join(", ")}]` : word(value);
   }
 }
 

@@ -151,7 +151,15 @@ export const sizeOf = ({ spots }) => [0, 1].map((axis) => 1 + Math.max(-1, ...[.
 export function boardOf(scene) {
   const [rows, cols] = sizeOf(scene);
   const spots = [...scene.spots].map(([name, { glyph, piece, value }]) => [...placeOf(name), glyph, piece, value]);
-  return { rows, cols, frame: scene.frame, spots: spots.sort(inOrder), lines: scene.lines, caption: scene.caption };
+  const walls = sorted([...scene.spots.keys()].filter((name) => scene.spots.get(name).ground === "wall"));
+  return { rows, cols, frame: scene.frame, spots: spots.sort(inOrder), lines: scene.lines, caption: scene.caption, walls };
+}
+
+// A value as a page writes it, given as plans print it: cells are counted from one.
+export function fromOne(value, printed) {
+  if (value?.kind === "cell") return `(${value.row + 1}, ${value.col + 1})`;
+  const cells = value?.kind === "list" && value.items.some((each) => each?.kind === "cell");
+  return cells ? `[${value.items.map((each) => fromOne(each, show(each))).join(", ")}]` : printed;
 }
 
 // The places that look different; those of things that go (in whole pieces), and of things that have come.
