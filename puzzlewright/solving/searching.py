@@ -139,9 +139,10 @@ def _led_by(bench: Workbench, machine: Machine, declared: Declared | None, optim
 
 def compiled(machine: Machine, declared: Declared, proven: bool) -> Heuristic:
     """In machine code; `proven`: it is consistent."""
-    from search.space import Heuristic
+    from search.space import Estimated, Heuristic
 
-    return Heuristic(declared.name, machine.evaluate(declared.term, 0), proven, proven, machine.estimate(declared.term))
+    return Heuristic(declared.name, machine.evaluate(declared.term, 0), proven, proven,
+                     machine.estimate(declared.term), parts=Estimated(declared.term))  # fmt: skip
 
 
 def progress_of(bench: Workbench, request: Request, name: str) -> Progress:

@@ -48,6 +48,8 @@ class Extent(NamedTuple):
     at: int  # bytes before them
     states: int
     check: int
+    cost: int = 0  # of the step that leads to them, and their estimate, where these tell buckets
+    h: int = 0
 
 
 class Site(NamedTuple):
