@@ -8,6 +8,8 @@ from search.algorithms.breadth_first import breadth_first
 from search.options import NOT_NEGATIVE, POSITIVE, Options, Setting
 from search.space import Found, Outgrown, SearchSpace
 
+NOT_CONSISTENT = "files need a heuristic that is proven consistent: {} is not"
+
 
 class Damaged(Exception):
     """A file of states is not what was written."""

@@ -10,9 +10,9 @@ import math
 from collections.abc import Sequence
 
 from models.outcomes import Unsupported
-from search.algorithms.layered import Layered, Unusable
+from search.algorithms.layered import NOT_CONSISTENT, Layered, Unusable
 from search.kernels.driver import NativeModel, actions_along, bounded, checkpoint, machine_of
-from search.layers.buckets import Buckets, Reached
+from search.layers.buckets import Arrival, Buckets
 from search.layers.executors import Executor
 from search.layers.guides import digest_of, guide_of, recipe_of
 from search.layers.paths import cheapest_path
@@ -21,18 +21,17 @@ from search.layers.tasks import Worker
 from search.layers.walk import ALL, LAST_TWO, NONE
 from search.space import BLIND, INFINITY, Found, SearchSpace
 
-NOT_CONSISTENT = "files need an estimate that is proven consistent: {} is not"
 MOST_COST = 1 << 62
 
 
 @bounded
 def bucketed(space: SearchSpace, options: Layered) -> Found | None:
     """A cheapest plan, or None if all that is wanted of the reachable space is exhausted."""
-    if not space.heuristic.consistent:
-        raise Unsupported(NOT_CONSISTENT.format(space.heuristic.name))
     machine, h = machine_of(space), max(0, space.h(space.initial))
     if machine.is_goal(machine.initial):
         return Found((), 0)
+    if not space.heuristic.consistent:
+        raise Unsupported(NOT_CONSISTENT.format(space.heuristic.name))
     if space.is_dead_end(h):
         return None
     leading = Leading(space, machine, options, h)
@@ -45,7 +44,7 @@ def bucketed(space: SearchSpace, options: Layered) -> Found | None:
         return actions_along(machine, path)
 
 
-def _goal(space: SearchSpace, walk: Buckets) -> Reached | None:
+def _goal(space: SearchSpace, walk: Buckets) -> Arrival | None:
     goal = None
     while goal is None and walk.f < space.below:
         space.prove_cost(int(walk.f))
@@ -57,7 +56,7 @@ def _goal(space: SearchSpace, walk: Buckets) -> Reached | None:
 
 
 class Leading(Working[Buckets]):
-    """Bucket by bucket."""
+    """Batch by bucket."""
 
     def __init__(self, space: SearchSpace, machine: NativeModel, options: Layered, h: int) -> None:
         """`h`: of the start."""

@@ -29,7 +29,7 @@ from typing import NamedTuple
 from models.outcomes import LimitReached, Outcome
 from search.layers.executors import Executor, Look
 from search.layers.files import Extent, Site, StateFile
-from search.layers.manifest import Bucket, Manifest
+from search.layers.manifest import Batch, Manifest
 from search.layers.tasks import Expansion, Merged, Worker
 from search.layers.walk import NEAR, Growing, shared
 
@@ -38,28 +38,28 @@ WORD = 8  # bytes
 Turn = tuple[int, int]  # f and g of a bucket
 
 
-class Reached(NamedTuple):
+class Arrival(NamedTuple):
     """A goal, and what it costs."""
 
     state: int
     g: int
 
 
-class Buckets(Growing[Bucket]):
+class Buckets(Growing[Batch]):
     """Buckets, one after the other."""
 
     def __init__(self, site: Site, resume: bool, reach: float, near: Worker, far: Executor | None = None,
                  look: Look = lambda: None, room: int | None = None, parts: int | None = None,
                  most: float = math.inf) -> None:  # fmt: skip
         """`reach`: known states have a g that is by so much less, at most; `most`: states that are expanded."""
-        super().__init__(site, Manifest(site, resume, Bucket), near, far, look, room, parts)
+        super().__init__(site, Manifest(site, resume, Batch), near, far, look, room, parts)
         self.reach, self._most_states = reach, most
         self._waiting: dict[Turn, list[Extent]] = {}
         self._steps: dict[Turn, int] = {}  # that lead to one that waits, at most
         self._turns: list[Turn] = []  # those for which something waits, as a heap
         self._uses: Counter[str] = Counter()  # of a run: extents of it that wait
         self._sizes: Counter[str] = Counter()  # of a run that is still there, in bytes
-        self._known: dict[int, list[Bucket]] = defaultdict(list)  # by h
+        self._known: dict[int, list[Batch]] = defaultdict(list)  # by h
         self.dead = self.falls = self.steps = 0
         for line in self.layers:
             self._take_up(line)
@@ -79,7 +79,7 @@ class Buckets(Growing[Bucket]):
             planted = self.worker.plant(self.site, self._folder("layer", 0), [state])
             self._finish(0, h, 0, [planted])
 
-    def grow(self) -> Reached | None:
+    def grow(self) -> Arrival | None:
         """The next bucket; it is not finished if it has a goal, which is returned instead."""
         f, g = turn = self._turns[0]
         extents, self.taken = self._waiting[turn], self._held
@@ -88,11 +88,11 @@ class Buckets(Growing[Bucket]):
         merges = self._merges(into, extents, self._near_ones(g, f - g))
         found = self._sifted(self._far if many else self._near, merges, until_goal=True)
         if found and found[-1].goal is not None:
-            return Reached(found[-1].goal, g)
+            return Arrival(found[-1].goal, g)
         self._finish(g, f - g, self._steps[turn], found)
         return None
 
-    def _near_ones(self, g: int, h: int) -> list[Bucket]:
+    def _near_ones(self, g: int, h: int) -> list[Batch]:
         """Where a candidate may be known."""
         return [line for line in self._known[h] if g - self.reach <= line.g <= g]
 
@@ -107,7 +107,7 @@ class Buckets(Growing[Bucket]):
         dealt = self._ran(executor, self._expansions(runs, files, h, executor))
         extents = tuple(extent for each in dealt for extent in each.extents)
         written = sum(file.size for file in files) + sum(each.written for each in dealt)
-        line = Bucket(g, h, steps, states, sum(merged.goals for merged in found), sum(each.generated for each in dealt),
+        line = Batch(g, h, steps, states, sum(merged.goals for merged in found), sum(each.generated for each in dealt),
                       sum(each.dead for each in dealt), sum(each.falls for each in dealt), written, files,
                       extents)  # fmt: skip
         self.manifest.commit(line)
@@ -120,7 +120,7 @@ class Buckets(Growing[Bucket]):
         parts = self._parts or (PARTS if sum(file.states for file in files) > NEAR else FEW_PARTS)
         return [Expansion(runs, each, parts, False, self._left, h) for each in shared(files, executor)]
 
-    def _take_up(self, line: Bucket) -> list[str]:
+    def _take_up(self, line: Batch) -> list[str]:
         """What waits after this line; the runs in which nothing does any more."""
         done = self._served(line)
         for extent in line.extents:
@@ -130,7 +130,7 @@ class Buckets(Growing[Bucket]):
         self.dead, self.falls, self.steps = self.dead + line.dead, self.falls + line.falls, max(self.steps, line.steps)
         return done
 
-    def _served(self, line: Bucket) -> list[str]:
+    def _served(self, line: Batch) -> list[str]:
         turn = line.g + line.h, line.g
         if turn not in self._waiting:
             return []  # the start

@@ -59,6 +59,7 @@ class Site(NamedTuple):
     key: str
     words: int  # of a state
     buffer: int  # bytes of candidates that a process may hold
+    stays: bool = True  # else nothing need have reached the disk
 
     @property
     def seed(self) -> int:
@@ -103,7 +104,7 @@ def written(site: Site, name: str, lasting: bool = True) -> Iterator[FileWriter]
         with draft.open("wb") as file:
             yield FileWriter(file, site.seed)
             file.flush()
-            if lasting:
+            if lasting and site.stays:
                 os.fsync(file.fileno())
         draft.rename(path)
     finally:

@@ -30,7 +30,7 @@ class Layer(NamedTuple):
     files: tuple[StateFile, ...]
 
 
-class Bucket(NamedTuple):
+class Batch(NamedTuple):
     """States of one g and h that were found together, and the candidates that they lead to."""
 
     g: int
@@ -46,15 +46,15 @@ class Bucket(NamedTuple):
     extents: tuple[Extent, ...]
 
 
-Line = TypeVar("Line", Layer, Bucket)
+Line = TypeVar("Line", Layer, Batch)
 
 
-def kept(line: Layer | Bucket) -> int:
+def kept(line: Layer | Batch) -> int:
     """Bytes of its states."""
     return sum(file.size for file in line.files)
 
 
-def across(line: Layer | Bucket, low: int, high: int) -> tuple[StateFile, ...]:
+def across(line: Layer | Batch, low: int, high: int) -> tuple[StateFile, ...]:
     """The files that may have states of a hash range: theirs follow one another."""
     first = bisect_right(line.files, low, key=lambda file: file.high)
     last = bisect_left(line.files, high, key=lambda file: file.low)
@@ -83,7 +83,7 @@ class Manifest(Generic[Line]):
     def commit(self, layer: Line) -> None:
         """All its files are on the disk."""
         for folder in {self.site.path(name).parent for name in _names(layer)}:
-            _made_lasting(folder)
+            self._made_lasting(folder)
         self._append(layer._asdict())
         self.layers.append(layer)
 
@@ -93,8 +93,9 @@ class Manifest(Generic[Line]):
         self._lock.close()
 
     def sweep(self) -> None:
-        """Remove what no finished layer has."""
+        """Remove what no finished layer has. What the last one has made may not be among the runs yet."""
         named = {file.name for layer in self.layers for file in layer.files} | {*self.runs}
+        named |= _names(self.layers[-1]) if self.layers else set()
         for folder in Path(self.site.folder).iterdir():
             if not folder.is_dir() or not folder.name.startswith(("layer-", "run-")):
                 continue
@@ -103,6 +104,16 @@ class Manifest(Generic[Line]):
                     path.unlink(missing_ok=True)
             if folder.name.startswith("run-") and not any(folder.iterdir()):
                 folder.rmdir()
+
+    def _made_lasting(self, folder: Path) -> None:
+        """What was renamed in there stays so, where that is wanted and the system can promise it."""
+        if not self.site.stays or not hasattr(os, "O_DIRECTORY"):
+            return
+        at = os.open(folder, os.O_DIRECTORY)
+        try:
+            os.fsync(at)
+        finally:
+            os.close(at)
 
     def _begin(self) -> None:
         draft = self._path.with_suffix(".draft")
@@ -113,8 +124,9 @@ class Manifest(Generic[Line]):
         with self._path.open("a", encoding="utf-8") as file:
             file.write(_line(told))
             file.flush()
-            os.fsync(file.fileno())
-        _made_lasting(self._path.parent)
+            if self.site.stays:
+                os.fsync(file.fileno())
+        self._made_lasting(self._path.parent)
 
     def _read(self) -> None:
         """The lines that are whole; what was cut off after them is gone afterwards."""
@@ -123,7 +135,9 @@ class Manifest(Generic[Line]):
             raise Damaged(f"{NAME} has no beginning")
         head, *told = lines
         if head != {"key": self.site.key, "words": self.site.words}:
-            raise Unusable(f"{self.site.folder} has layers of another puzzle or level, or of another version")
+            raise Unusable(
+                f"{self.site.folder} has layers of another puzzle, level or heuristic, or of another version"
+            )
         self.layers = [_line_of(self._kind, each) for each in told]
         for file in (file for layer in self.layers for file in layer.files):
             require_size(self.site, file)
@@ -152,9 +166,9 @@ def _line_of(kind: type[Line], told: dict[str, Any]) -> Line:
     return kind(**values)
 
 
-def _names(line: Layer | Bucket) -> set[str]:
+def _names(line: Layer | Batch) -> set[str]:
     """The files that it has, and those of its candidates."""
-    runs = {extent.name for extent in line.extents} if isinstance(line, Bucket) else set()
+    runs = {extent.name for extent in line.extents} if isinstance(line, Batch) else set()
     return {file.name for file in line.files} | runs
 
 
@@ -170,14 +184,3 @@ def _locked(path: Path) -> IO[bytes]:
     except (ImportError, OSError):
         return file  # no such locks here
     return file
-
-
-def _made_lasting(folder: Path) -> None:
-    """What was renamed in there stays so, where the system can promise it."""
-    if not hasattr(os, "O_DIRECTORY"):
-        return
-    at = os.open(folder, os.O_DIRECTORY)
-    try:
-        os.fsync(at)
-    finally:
-        os.close(at)

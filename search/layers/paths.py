@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from models.outcomes import Unsupported
-from search.layers.buckets import Buckets, Reached
+from search.layers.buckets import Arrival, Buckets
 from search.layers.files import frames
 from search.layers.manifest import across
 from search.layers.walk import Walk
@@ -39,7 +39,7 @@ def path_to(
     return path[::-1]
 
 
-def cheapest_path(walk: Buckets, machine: NativeModel, evaluate: Callable[[int], int], goal: Reached, most: int,
+def cheapest_path(walk: Buckets, machine: NativeModel, evaluate: Callable[[int], int], goal: Arrival, most: int,
                   undone: bool, look: Callable[[], None]) -> list[int]:  # fmt: skip
     """The same through buckets; `most`: that a step costs.
 

@@ -135,7 +135,7 @@ class Working(Generic[W]):
     def _site(self, folder: str, *more: str) -> Site:
         """The key has what decides what the files mean."""
         parts = getattr(self.machine, "digest", ""), f"{self.machine.initial:x}", program(PROGRAM), *more
-        return Site(folder, " ".join(parts), self.machine.words, self._buffer())
+        return Site(folder, " ".join(parts), self.machine.words, self._buffer(), bool(self.options.disk))
 
     @property
     def _room(self) -> int | None:

@@ -1,0 +1,423 @@
+"""A* over files against distances by Dijkstra: whatever the shape of the graph, what steps cost, how good the estimate
+is, who works and what is cut off. Files are tiny here, so that there are many of them.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import os
+import signal
+from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from puzzle_files import load_file
+from running import run
+from sampled import seeds, slow
+
+from models.grounding import ground
+from models.outcomes import LimitReached, Limits, Outcome, Unsupported
+from search import registry
+from search.algorithms.layered import Damaged, Layered, Unusable
+from search.machine import Machine
+from search.registry import ALGORITHMS, search_with
+from search.space import BLIND, INFINITY, Heuristic, SearchSpace
+
+pytest.importorskip("numba")
+
+from native_graphs import COUNTS, WORDS, Graph  # noqa: E402
+
+from search.kernels import driver, pricing  # noqa: E402
+from search.kernels.driver import state_at  # noqa: E402
+from search.kernels.partitions import Packer  # noqa: E402
+from search.layers import buckets, files, walk  # noqa: E402
+from search.layers.best_first import Leading, bucketed  # noqa: E402
+from search.layers.buckets import Buckets  # noqa: E402
+from search.layers.files import frames  # noqa: E402
+from search.layers.walk import ALL, LAST_TWO, NONE  # noqa: E402
+
+ROOT = Path(__file__).parent.parent
+ESTIMATE = ctypes.CFUNCTYPE(None, WORDS, ctypes.c_int64, COUNTS)
+EIGHT = ("solve", "n_puzzle", "--level", "seed-8", "-q", "--json")
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Frames, partitions, merges and buckets of a few states."""
+    for module, name, value in ((files, "FRAME", 5), (walk, "FEW", 6), (driver, "BATCH", 3), (buckets, "NEAR", 9),
+                                (buckets, "PARTS", 4), (pricing, "LEAST_TARGETS", 4), (os, "fsync", id)):  # fmt: skip
+        monkeypatch.setattr(module, name, value)
+
+
+# --- the truth --------------------------------------------------------------------------------------------------------
+
+
+def distances(edges: list[list[tuple[int, int]]], first: set[int]) -> list[float]:
+    """From the nearest of some nodes, by Dijkstra."""
+    found, heap = [math.inf] * len(edges), [(0, node) for node in first]
+    while heap:
+        far, node = heappop(heap)
+        if far < found[node]:
+            found[node] = far
+            for target, cost in edges[node]:
+                heappush(heap, (far + cost, target))
+    return found
+
+
+def turned(edges: list[list[tuple[int, int]]]) -> list[list[tuple[int, int]]]:
+    found: list[list[tuple[int, int]]] = [[] for _ in edges]
+    for node, row in enumerate(edges):
+        for target, cost in row:
+            found[target].append((node, cost))
+    return found
+
+
+class Case:
+    """A graph with an estimate that is consistent: a part of the distance, rounded down, and no less than its end."""
+
+    def __init__(self, random: Random, words: int, undone: bool) -> None:
+        nodes = random.choice((1, 2, 9, 60, 200))
+        prices = random.choice(((1,), (1,), (0, 1), (1, 2, 5), (0, 3, 4)))
+        edges: list[list[tuple[int, int]]] = [[] for _ in range(nodes)]
+        for _ in range(random.choice((1, 2, 3)) * nodes):
+            one, other = random.randrange(nodes), random.randrange(nodes)
+            edges[one].append((other, random.choice(prices)))
+            if undone:
+                edges[other].append((one, random.choice(prices)))
+        self.graph: Any = Graph(edges, {random.randrange(nodes) for _ in range(random.choice((0, 1, 2)))}, words)
+        self.graph.most_cost = max((cost for row in edges for _, cost in row), default=0)
+        self.graph.known_layers = lambda: LAST_TWO if undone else ALL
+        self.edges, part = edges, random.choice((0, 0.5, 0.8, 1))
+        self.left = distances(turned(edges), self.graph.goals)
+        most = max((int(part * far) for far in self.left if far < math.inf), default=0)
+        self.end = most + random.choice((0, 1, 99))  # of dead ends
+        self.values = [self.end if far == math.inf else int(part * far) for far in self.left]
+        self.lost: Any = self.end if self.end > most and random.random() < 0.5 else INFINITY
+        self.far = distances(edges, {0})
+
+    @property
+    def best(self) -> float:
+        return self.left[0]
+
+    def heuristic(self, wrong: int = 0) -> Heuristic:
+        """`wrong`: that much more for a node that is none of the goals."""
+        return led(self.graph, lambda state: self.values[self.graph.number[state]]
+                   + wrong * (self.graph.number[state] == 1), self.lost)  # fmt: skip
+
+
+def led(machine: Any, evaluate: Callable[[int], int], lost: Any = INFINITY) -> Heuristic:
+    """Of Python, as kernels call machine code."""
+
+    def estimate(states: Any, n: int, out: Any) -> None:
+        for i in range(n):
+            out[i] = evaluate(machine._read(states, i))
+
+    kept = ESTIMATE(estimate)
+    machine.estimates = kept
+    return Heuristic("part", evaluate, True, True, lambda: int(ctypes.cast(kept, ctypes.c_void_p).value or 0), lost)
+
+
+def walked(case: Case, folder: Path, resume: bool = False, look: Callable[[], None] = lambda: None,
+           **given: Any) -> Buckets:  # fmt: skip
+    """To a goal or the end."""
+    space = SearchSpace(case.graph, Limits(), case.heuristic())
+    leading = Leading(space, case.graph, Layered(disk=str(folder), resume=resume), case.values[0])
+    leading._look = look  # type: ignore[method-assign]
+    leading._worker.look = look
+    leading._buffer = lambda: 1 << 9  # type: ignore[method-assign]
+    with leading.walk() as found:
+        while found.f < math.inf and found.grow() is None:
+            pass
+        return found
+
+
+def check(case: Case, found: Buckets) -> None:
+    """Every state that is cheaper than the goal is in the files, once, by its distance and estimate, and no other."""
+    known: list[tuple[int, int, int]] = []
+    for line in found.layers:
+        states = [state_at(block, number, found.site.words) for file in line.files
+                  for block in frames(found.site, file, Packer(found.site.words))
+                  for number in range(len(block) // found.site.words)]  # fmt: skip
+        known += [(case.graph.number[state], line.g, line.h) for state in states]
+    assert len({node for node, _, _ in known}) == len(known), "no state is found twice"
+    assert all((g, h) == (case.far[node], case.values[node]) for node, g, h in known)
+    wanted = {node for node, far in enumerate(case.far)
+              if far + case.values[node] < case.best and far < math.inf and case.values[node] < case.lost}  # fmt: skip
+    assert wanted <= {node for node, _, _ in known}
+
+
+def after(machine: Any, operators: Any) -> tuple[int, int]:
+    state, paid = machine.initial, 0
+    for operator in operators:
+        state, cost = next((to, cost) for action, to, cost in machine.successors(state) if action == operator)
+        paid += cost
+    return int(state), paid
+
+
+# --- buckets and plans ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", seeds(40, 600))
+def test_random_graphs(seed: int, tmp_path: Path) -> None:
+    """Every bucket, the plan, its cost, and the bound; backwards by successors, by the inverse, or forwards."""
+    random = Random(seed)
+    case = Case(random, random.choice((1, 1, 2)), undone=bool(seed % 2))
+    if seed % 3 == 0:
+        case.graph.backward = no_inverse
+    check(case, walked(case, tmp_path / "x", parts=random.choice((None, 2, 3))))
+    space = SearchSpace(case.graph, Limits(), case.heuristic())
+    found = bucketed(space, Layered())
+    assert (found is None) == (case.best == math.inf)
+    if found is not None:
+        state, paid = after(case.graph, found.operators)
+        assert case.graph.is_goal(state) and paid == found.cost == case.best == space.lower_bound
+    assert not space.statistics.reopened
+
+
+def no_inverse() -> Any:
+    raise Unsupported("none")
+
+
+def test_how_far_back_known_states_are_looked_for() -> None:
+    """Two steps of the dearest kind; a number that grows tells nothing where steps cost different."""
+    for unit, scope, reach in ((True, LAST_TWO, 2), (False, LAST_TWO, 10), (True, ALL, math.inf),
+                               (True, NONE, -math.inf), (False, NONE, math.inf)):  # fmt: skip
+        machine: Any = Graph([[(0, 1 if unit else 5)]], {0})
+        machine.known_layers, machine.most_cost = lambda scope=scope: scope, 5
+        assert Leading(SearchSpace(machine, Limits()), machine, Layered(), 0).reach == reach
+
+
+def test_two_grades_that_meet() -> None:
+    """Where a number grows by different costs, a state has two prices: the dear one is no new state."""
+    machine: Any = Graph([[(1, 5), (2, 1)], [(3, 1)], [(1, 1)], [(4, 9)], []], {4})
+    machine.known_layers = lambda: NONE
+    space = SearchSpace(machine, Limits(), BLIND)
+    found = bucketed(space, Layered())
+    assert found is not None and found.cost == 12 and space.statistics.expanded == 4
+
+
+def test_an_estimate_that_is_not_consistent_is_refused_and_noticed() -> None:
+    case = Case(Random(5), 1, undone=False)
+    heuristic = case.heuristic()
+    unproven = Heuristic("mine", heuristic.evaluate, True, False, heuristic.address)
+    with pytest.raises(Unsupported, match="mine is not"):
+        bucketed(SearchSpace(case.graph, Limits(), unproven), Layered())
+    line: Any = Graph([[(1, 1)], [(2, 1)], [(3, 1)], []], {3})
+    space = SearchSpace(line, Limits(), led(line, lambda state: 9 * (line.number[state] == 1)))
+    assert bucketed(space, Layered()) is not None and space.statistics.reopened == 1
+
+
+def test_a_fall_contradicts_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is told of an estimate that was taken for consistent: both evaluators cannot be right."""
+    monkeypatch.setattr(registry, "SMALL", -1)
+    machine = Machine(ground(load_file(ROOT / "puzzles/water_jugs.yaml", None)))
+    goal = machine.task.goal
+    wrong = Heuristic("wrong", machine.evaluate(goal, 0), True, True, machine.estimate(goal))
+    assert search_with("buckets", machine, wrong).outcome in (Outcome.DISAGREEMENT, Outcome.OPTIMAL)
+
+
+# --- limits -----------------------------------------------------------------------------------------------------------
+
+
+def test_limits_leave_the_bound_of_the_bucket() -> None:
+    for seed in range(12):
+        case, most = Case(Random(seed), 1, undone=False), seed * 3
+        space = SearchSpace(case.graph, Limits(nodes=most), case.heuristic())
+        try:
+            bucketed(space, Layered())
+        except LimitReached as reason:
+            assert reason.outcome is Outcome.NODE_LIMIT and space.statistics.expanded <= most
+            assert case.values[0] <= space.lower_bound <= case.best
+    line: Any = Graph([[(node + 1, 1)] for node in range(9)] + [[]], {9})
+    space = SearchSpace(line, Limits(max_horizon=4), BLIND)
+    with pytest.raises(LimitReached) as stopped:
+        bucketed(space, Layered())
+    assert stopped.value.outcome is Outcome.HORIZON_EXHAUSTED and space.lower_bound == 5
+
+
+def test_a_disk_that_is_full_is_an_end(tmp_path: Path) -> None:
+    case = large()
+    with pytest.raises(LimitReached) as stopped:
+        walked_within(case, tmp_path / "x", 2000)
+    assert stopped.value.outcome is Outcome.DISK_LIMIT
+    assert sum(path.stat().st_size for path in (tmp_path / "x").rglob("*.*")) <= 2000 + 4000
+    check(case, walked(case, tmp_path / "x", resume=True))
+
+
+def walked_within(case: Case, folder: Path, room: int) -> Any:
+    space = SearchSpace(case.graph, Limits(), case.heuristic())
+    return bucketed(space, Layered(disk=str(folder), disk_limit=room / 1e9))
+
+
+# --- what is cut off --------------------------------------------------------------------------------------------------
+
+
+class Cut(BaseException):
+    """Whatever ends the work."""
+
+
+def large(words: int = 1) -> Case:
+    """Of many buckets, with nothing to end it early."""
+    for seed in count():
+        case = Case(Random(seed), words, undone=False)
+        if (
+            len(case.edges) == 200
+            and case.best > 8
+            and len(set(case.values)) > 4
+            and sum(f < 999 for f in case.far) > 99
+        ):
+            return case
+    raise AssertionError
+
+
+@pytest.mark.parametrize("words", [1, slow(2)])
+@pytest.mark.parametrize("steps", [3, slow(2), slow(11), slow(40)])
+def test_what_is_cut_off_anywhere_goes_on(words: int, steps: int, tmp_path: Path) -> None:
+    case = large(words)
+    whole = [line._replace(files=(), extents=(), written=0) for line in walked(case, tmp_path / "whole").layers]
+    left, times = count(), 0
+
+    def look(left: Iterator[int] = left) -> None:
+        if next(left) % steps == steps - 1:
+            raise Cut
+
+    while True:
+        try:
+            found = walked(case, tmp_path / "x", resume=times > 0, look=look if times < 40 else lambda: None)
+            break
+        except Cut:
+            times += 1
+    assert times > 1
+    check(case, found)
+    assert [line._replace(files=(), extents=(), written=0) for line in found.layers] == whole
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="only where processes can be forked")
+@pytest.mark.parametrize("looks", [30, slow(1), slow(5), slow(90)])
+def test_a_process_that_is_killed(looks: int, tmp_path: Path) -> None:
+    """By a signal that nobody can catch."""
+    case = large()
+    whole = walked(case, tmp_path / "warm")
+    if not (child := os.fork()):
+        left = count()
+        walked(case, tmp_path / "x", look=lambda: next(left) < looks or os.kill(os.getpid(), signal.SIGKILL))
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == signal.SIGKILL
+    found = walked(case, tmp_path / "x", resume=True)
+    check(case, found)
+    assert [(line.g, line.h, line.states) for line in found.layers] == [
+        (line.g, line.h, line.states) for line in whole.layers
+    ]
+
+
+def test_a_line_that_is_torn_was_not_finished(tmp_path: Path) -> None:
+    """Its bucket has another turn, whose candidates are still there."""
+    case = large()
+    half_way(case, tmp_path / "x")
+    told = tmp_path / "x" / "layers.json"
+    whole = told.read_bytes()
+    told.write_bytes(whole[: whole.rstrip(b"\n").rindex(b"\n") + 20])
+    check(case, walked(case, tmp_path / "x", resume=True))
+
+
+def half_way(case: Case, folder: Path) -> None:
+    """So that states are known, and candidates wait."""
+    looks, left = count(), count()
+    walked(case, folder.with_name("whole"), look=lambda: None if next(looks) else None)
+    most = next(looks) // 2
+
+    def look() -> None:
+        if next(left) == most:
+            raise Cut
+
+    with pytest.raises(Cut):
+        walked(case, folder, look=look)
+
+
+def test_files_that_are_not_as_they_were_written_are_noticed(tmp_path: Path) -> None:
+    """States where they are read, candidates in their turn."""
+    case, random = large(), Random(1)
+    case.graph.goals = set()
+    half_way(case, tmp_path / "x")
+    runs = sorted((tmp_path / "x").rglob("*.run"))
+    known = sorted((tmp_path / "x").rglob("*.states"))
+    assert runs and known
+    for path in (runs[-1], known[-1]):
+        whole = path.read_bytes()
+        for wrong in (bytes(each ^ 1 << random.randrange(8) for each in whole), whole[: len(whole) // 16 * 8], b""):
+            path.write_bytes(wrong)
+            with pytest.raises(Damaged, match=path.name):
+                check(case, walked(case, tmp_path / "x", resume=True))
+        path.unlink()
+        with pytest.raises(Damaged, match=path.name):
+            walked(case, tmp_path / "x", resume=True)
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(whole)
+    check(case, walked(case, tmp_path / "x", resume=True))
+
+
+def test_a_folder_is_of_one_estimate(tmp_path: Path) -> None:
+    case = large()
+    walked(case, tmp_path / "x")
+    space = SearchSpace(case.graph, Limits(), BLIND)
+    with pytest.raises(Unusable, match="another puzzle"):
+        bucketed(space, Layered(disk=str(tmp_path / "x"), resume=True))
+
+
+# --- puzzles ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("heuristic", ["manhattan", "blind", slow("misplaced"), slow("derived+misplaced")])
+def test_layers_with_a_heuristic_are_buckets(heuristic: str, tmp_path: Path) -> None:
+    folder = str(tmp_path / "x")
+    told = ("--backend", "layers", "--heuristic", heuristic, "--disk", folder)
+    first = run(*EIGHT, *told, "--node-limit", "300").json
+    assert (first["outcome"], first["backend"], first["heuristic"]) == ("node-limit", "buckets", heuristic)
+    assert 12 <= first["lower_bound"] <= 22 or heuristic == "blind"
+    found = run(*EIGHT, *told, "--resume").json
+    assert (found["outcome"], found["cost"], found["lower_bound"]) == ("optimal", 22, 22)
+    other = run(*EIGHT, "--backend", "layers", "--heuristic", "manhattan" if heuristic != "manhattan" else "blind",
+                "--disk", folder, "--resume")  # fmt: skip
+    assert other.code == 2 and "another puzzle" in other.err
+
+
+def test_what_is_not_proven_is_refused(tmp_path: Path) -> None:
+    text = "puzzle: p\ntypes: {n: 0 .. 9}\nstate: {a: n = 0}\nactions:\n  m: {when: a < 9, effect: {a: a + 1}}\n"
+    (tmp_path / "p.yaml").write_text(text + "goal: a == 9\nheuristics: {far: 3 * (9 - a)}\n")
+    found = run("solve", str(tmp_path / "p.yaml"), "--backend", "layers", "--heuristic", "far", "--json").json
+    assert found["outcome"] == "unsupported" and "far is not" in found["notes"][0]
+
+
+@pytest.mark.parametrize("heuristic", ["manhattan", slow("derived+manhattan"), slow("derived")])
+def test_processes_make_the_same_buckets(heuristic: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the estimate is made again."""
+    monkeypatch.undo()
+    monkeypatch.setattr(buckets, "NEAR", 500)
+    monkeypatch.setattr(registry, "SMALL", 20)
+    level = (
+        "solve",
+        "n_puzzle",
+        "--level",
+        "hardest-8",
+        "-q",
+        "--json",
+        "--backend",
+        "buckets",
+        "--heuristic",
+        heuristic,
+    )
+    one, two = (run(*level, "--disk", str(tmp_path / jobs), "--jobs", jobs).json for jobs in "12")
+    for name in ("outcome", "cost", "lower_bound", "length"):
+        assert one[name] == two[name]
+    for name in ("expanded", "generated", "buckets", "max_depth"):
+        assert one["statistics"][name] == two["statistics"][name]
+
+
+def test_the_row_says_what_it_is() -> None:
+    row = ALGORITHMS["buckets"]
+    assert row.informed and row.optimal and row.complete and not row.needs_unit_cost
