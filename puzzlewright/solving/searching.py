@@ -98,7 +98,7 @@ def on_disk() -> Iterator[None]:
 
 
 def _searched(bench: Workbench, request: Request, name: str, heuristic: str | None) -> Searched:
-    from search.algorithms.layered import NOT_CONSISTENT
+    from search.algorithms.layered import not_consistent
     from search.registry import ALGORITHMS, search_with
 
     algorithm = ALGORITHMS[name]
@@ -118,7 +118,7 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
             lost = SearchResult(Outcome.UNSOLVABLE, None, None, 0, Statistics())
             return Searched(lost, used.name, [*tables.remarks, LOST], tables.figures)
     if name == BUCKETS and not (used.consistent or bench.proofs.solved):
-        raise Unsupported(NOT_CONSISTENT.format(used.name))
+        raise Unsupported(not_consistent(used.name))
     limits = replace(request.limits, time=bench.deadline.left)
     options = {**request.options, "seed": request.seed}
     result = (request.search or search_with)(name, machine, used, limits, options, progress_of(bench, request, name))

@@ -8,8 +8,6 @@ from search.algorithms.breadth_first import breadth_first
 from search.options import NOT_NEGATIVE, POSITIVE, Options, Setting
 from search.space import Found, Outgrown, SearchSpace
 
-NOT_CONSISTENT = "files need a heuristic that is proven consistent: {} is not"
-
 
 class Damaged(Exception):
     """A file of states is not what was written."""
@@ -52,3 +50,7 @@ def bucketed(space: SearchSpace, options: Layered) -> Found | None:
     if options.disk and space.may_outgrow:
         raise Outgrown
     return a_star(space, Options())
+
+
+def not_consistent(name: str) -> str:
+    return f"files need a heuristic that is proven consistent: {name} is not"

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 
 from models.outcomes import Unsupported
-from search.algorithms.layered import NOT_CONSISTENT, Layered, Unusable
+from search.algorithms.layered import Layered, Unusable, not_consistent
 from search.kernels.driver import NativeModel, actions_along, bounded, checkpoint, machine_of
 from search.layers.buckets import Arrival, Buckets
 from search.layers.executors import Executor
@@ -31,7 +31,7 @@ def bucketed(space: SearchSpace, options: Layered) -> Found | None:
     if machine.is_goal(machine.initial):
         return Found((), 0)
     if not space.heuristic.consistent:
-        raise Unsupported(NOT_CONSISTENT.format(space.heuristic.name))
+        raise Unsupported(not_consistent(space.heuristic.name))
     if space.is_dead_end(h):
         return None
     leading = Leading(space, machine, options, h)
