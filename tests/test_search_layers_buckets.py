@@ -20,12 +20,15 @@ import pytest
 from puzzle_files import load_file
 from running import run
 from sampled import seeds, slow
+from stepping import random_steps
 
 from models.grounding import ground
+from models.loader import load_text
 from models.outcomes import LimitReached, Limits, Outcome, Unsupported
 from puzzlewright.solving.deriving import with_derived
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.searching import compiled
+from puzzlewright.solving.solve import solve
 from puzzlewright.solving.workbench import Workbench
 from search import registry
 from search.abstractions.tables import Table
@@ -422,6 +425,15 @@ def test_with_tables_states_are_looked_at_as_they_are(large_ones: None) -> None:
     told = ("--backend", "buckets", "--heuristic", "derived", "--json")
     found = run("solve", "hanoi", "--level", "five-pegs", *told).json
     assert (found["outcome"], found["cost"]) == ("optimal", 15)
+
+
+@pytest.mark.parametrize("seed", seeds(4, 150))
+def test_random_models(seed: int, large_ones: None) -> None:
+    """By what is proven of their steps, with tables and without; against breadth-first search in memory."""
+    puzzle = load_text(random_steps(seed), f"seed {seed}")
+    found = solve(puzzle, Request("buckets", ("derived" if seed % 2 else "blind",)))
+    known = solve(puzzle, Request("bfs"))
+    assert (found.outcome, found.cost) == (known.outcome, known.cost)
 
 
 @pytest.mark.parametrize("name", ["manhattan", "derived", "derived+misplaced"])
