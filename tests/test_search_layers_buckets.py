@@ -53,6 +53,7 @@ from search.layers.walk import ALL, LAST_TWO, NONE  # noqa: E402
 
 ROOT = Path(__file__).parent.parent
 ESTIMATE = ctypes.CFUNCTYPE(None, WORDS, ctypes.c_int64, COUNTS)
+MOST = 300  # buckets of what is walked here
 EIGHT = ("solve", "n_puzzle", "--level", "seed-8", "-q", "--json")
 
 
@@ -142,7 +143,7 @@ def walked(case: Case, folder: Path, resume: bool = False, look: Callable[[], No
     leading._buffer = lambda: 1 << 9  # type: ignore[method-assign]
     with leading.walk() as found:
         while found.f < math.inf and found.grow() is None:
-            pass
+            assert len(found.layers) < MOST, "it does not end"
         return found
 
 
