@@ -24,7 +24,7 @@ from stepping import random_steps
 
 from models.grounding import ground
 from models.loader import load_text
-from models.outcomes import LimitReached, Limits, Outcome, Unsupported
+from models.outcomes import DEAD_ENDS, LimitReached, Limits, Outcome, Unsupported
 from puzzlewright.solving.deriving import with_derived
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.searching import compiled
@@ -211,6 +211,15 @@ def test_two_grades_that_meet() -> None:
     space = SearchSpace(machine, Limits(), BLIND)
     found = bucketed(space, Layered())
     assert found is not None and found.cost == 12 and space.statistics.expanded == 4
+
+
+def test_dead_ends_have_no_bucket() -> None:
+    """One beside the start, whose turn would come before the goal's."""
+    line: Any = Graph([[(10, 1), (1, 1)], *([(node + 1, 1)] for node in range(1, 9)), [], []], {9})
+    space = SearchSpace(line, Limits(), led(line, lambda state: 5 * (line.number[state] == 10), 5))
+    found = bucketed(space, Layered())
+    assert found is not None and found.cost == 9
+    assert (space.statistics.expanded, space.statistics.extra[DEAD_ENDS]) == (9, 1)
 
 
 def test_an_estimate_that_is_not_consistent_is_refused() -> None:
