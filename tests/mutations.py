@@ -4404,7 +4404,7 @@ LAYERED = [
         "layers.paths._by_expansion_of_buckets",
         "if _step_cost(machine, state, after) == g - found.g: ...",
         "if _step_cost(machine, state, after) is not None: ...",
-        BUCKETED,
+        ("tests/test_search_layers_buckets.py::test_the_way_back_is_the_cheap_one",),
     ),
     Fault(
         "files take a heuristic that is admissible only",

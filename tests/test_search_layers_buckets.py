@@ -213,6 +213,14 @@ def test_two_grades_that_meet() -> None:
     assert found is not None and found.cost == 12 and space.statistics.expanded == 4
 
 
+def test_the_way_back_is_the_cheap_one() -> None:
+    """Forwards: the start leads to the goal too, by a step that costs more."""
+    machine: Any = Graph([[(2, 9), (1, 1)], [(2, 1)], []], {2})
+    machine.backward = no_inverse
+    found = bucketed(SearchSpace(machine, Limits(), BLIND), Layered())
+    assert found is not None and found.cost == after(machine, found.operators)[1] == 2
+
+
 def test_dead_ends_have_no_bucket() -> None:
     """One beside the start, whose turn would come before the goal's."""
     line: Any = Graph([[(10, 1), (1, 1)], *([(node + 1, 1)] for node in range(1, 9)), [], []], {9})
@@ -284,20 +292,16 @@ class Cut(BaseException):
 
 def large(words: int = 1) -> Case:
     """Of many buckets, with nothing to end it early."""
-    for seed in count():
+    for seed in count(1222):  # the first of those
         case = Case(Random(seed), words, undone=False)
-        if (
-            len(case.edges) == 200
-            and case.best > 8
-            and len(set(case.values)) > 4
-            and sum(f < 999 for f in case.far) > 99
-        ):
+        before = {(far, h) for far, h in zip(case.far, case.values, strict=True) if far + h < case.best}
+        if len(before) > 25 and case.best < math.inf and len({h for _, h in before}) > 2:
             return case
     raise AssertionError
 
 
 @pytest.mark.parametrize("words", [1, slow(2)])
-@pytest.mark.parametrize("steps", [3, slow(2), slow(7), slow(11)])
+@pytest.mark.parametrize("steps", [23, slow(2), slow(11), slow(40)])
 def test_what_is_cut_off_anywhere_goes_on(words: int, steps: int, tmp_path: Path) -> None:
     case = large(words)
     whole = [line._replace(files=(), extents=(), written=0) for line in walked(case, tmp_path / "whole").layers]
