@@ -4039,8 +4039,10 @@ DERIVED = [
     Fault(
         "what is far away counts as lost",
         "deriving.with_derived",
-        "Heuristic(name, used.evaluate, beside.admissible, consistent, lambda: used.address, found.least_lost)",
-        "Heuristic(name, used.evaluate, beside.admissible, consistent, lambda: used.address, 254)",
+        "Heuristic(name, used.evaluate, beside.admissible, consistent, lambda: used.address, found.least_lost,"
+        " Estimated(term, found.sums))",
+        "Heuristic(name, used.evaluate, beside.admissible, consistent, lambda: used.address, 254,"
+        " Estimated(term, found.sums))",
         (f"{DEAD_ENDS}::test_what_is_far_away_is_no_dead_end",),
     ),
     Fault(
