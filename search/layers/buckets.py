@@ -99,26 +99,26 @@ class Buckets(Growing[Batch]):
     def _finish(self, g: int, h: int, steps: int, found: Sequence[Merged]) -> None:
         """Expand what is new, and write the line."""
         files = tuple(merged.file for merged in found if merged.file is not None)
-        states = sum(file.states for file in files)
-        if self.known + states > self._most_states:
+        if self.known + sum(file.states for file in files) > self._most_states:
             raise LimitReached(Outcome.NODE_LIMIT)
-        runs = self._folder("run", len(self.layers))
-        executor = self._far if states > NEAR else self._near
-        dealt = self._ran(executor, self._expansions(runs, files, h, executor))
-        extents = tuple(extent for each in dealt for extent in each.extents)
-        written = sum(file.size for file in files) + sum(each.written for each in dealt)
-        line = Batch(g, h, steps, states, sum(merged.goals for merged in found), sum(each.generated for each in dealt),
-                      sum(each.dead for each in dealt), sum(each.falls for each in dealt), written, files,
-                      extents)  # fmt: skip
+        line = self._expanded(g, h, steps, files)
         self.manifest.commit(line)
         self._count(line)
         self.expanded, self.ahead, self.merges = self.known, 0, 0
         for name in self._take_up(line):
             self.site.path(name).unlink(missing_ok=True)
 
-    def _expansions(self, runs: str, files: Sequence[StateFile], h: int, executor: Executor) -> list[Expansion]:
-        parts = self._parts or (PARTS if sum(file.states for file in files) > NEAR else FEW_PARTS)
-        return [Expansion(runs, each, parts, False, self._left, h) for each in shared(files, executor)]
+    def _expanded(self, g: int, h: int, steps: int, files: tuple[StateFile, ...]) -> Batch:
+        """The line of these states, which are new."""
+        states, runs = sum(file.states for file in files), self._folder("run", len(self.layers))
+        executor = self._far if states > NEAR else self._near
+        parts = self._parts or (PARTS if states > NEAR else FEW_PARTS)
+        tasks = [Expansion(runs, each, parts, False, self._left, h) for each in shared(files, executor)]
+        dealt = self._ran(executor, tasks)
+        extents = tuple(extent for each in dealt for extent in each.extents)
+        written = sum(file.size for file in files) + sum(each.written for each in dealt)
+        return Batch(g, h, steps, states, sum(each.generated for each in dealt), sum(each.dead for each in dealt),
+                     sum(each.falls for each in dealt), written, files, extents)  # fmt: skip
 
     def _take_up(self, line: Batch) -> list[str]:
         """What waits after this line; the runs in which nothing does any more."""

@@ -37,7 +37,6 @@ class Batch(NamedTuple):
     h: int
     steps: int  # of a path to one of them, at most
     states: int
-    goals: int
     generated: int  # successors of these
     dead: int  # of them, that were left out as dead ends
     falls: int  # of them, to which the estimate falls by more than the step costs
