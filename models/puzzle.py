@@ -14,7 +14,7 @@ from models.values import Type, Value, element_name
 COLOURS = ("red", "orange", "amber", "yellow", "lime", "green", "teal", "cyan", "blue", "indigo", "purple", "pink",
            "brown", "grey", "black", "white")  # fmt: skip
 GROUNDS = ("floor", "wall", "goal", "void")  # what lies below a place of the view's board; any colour does too
-LOOKS = ("player", "crate", "block", "tower", "card")  # what a picture shows in place of a tile with letters
+LOOKS = ("player", "crate", "block", "tower", "card", "light")  # what a picture shows in place of a tile with letters
 FRAMES = ("tube", "peg", "box")  # what is drawn round stacks
 MIRRORS = ("vertical", "horizontal", "diagonal")  # of a board: upside down, left to right, rows to columns
 

@@ -226,9 +226,8 @@ def _looking(board: Board, group: list[Place]) -> str:
         return f'{edge}height="{number(high - 3)}" rx="5" fill="{CARD}" stroke="{CARD_EDGE}"/>'
     if spot.look in SHAPES and len(group) == 1:
         scale = min(wide, high) / SIDE
-        at = number(left + (wide - scale * SIDE) / 2), number(top + (high - scale * SIDE) / 2)
-        placed = f'<g transform="translate({at[0]} {at[1]}) scale({number(scale)})">'
-        return f"<g>{placed}{shape(spot.look, colour, _darker(colour))}</g></g>"
+        x, y = left + (wide - scale * SIDE) / 2, top + (high - scale * SIDE) / 2
+        return shape(spot.look, x, y, scale, colour, _darker(colour))
     return ""
 
 
@@ -241,11 +240,9 @@ def _room(board: Board, group: list[Place]) -> Box:
 
 def _raised(x: float, y: float, wide: float, high: float, by: int, colour: str) -> str:
     """A box seen from above and a little from the front."""
-    dark, lid = _darker(colour), _rect(x, y - by, wide, high, 4, colour)
-    gleam = _line(
-        f"M{number(x + 5)} {number(y - by + 4)}h{number(wide - 10)}", "#ffffff", 2, f'stroke-opacity="0.35" {ROUND}'
-    )
-    return f"<g>{_rect(x, y - by, wide, high + by, 4, dark)}{lid}{gleam}</g>"
+    wall, lid = _rect(x, y - by, wide, high + by, 4, _darker(colour)), _rect(x, y - by, wide, high, 4, colour)
+    gleam = f"M{number(x + 5)} {number(y - by + 4)}h{number(wide - 10)}"
+    return wall + lid + _line(gleam, "#ffffff", 2, f'stroke-opacity="0.35" {ROUND}')
 
 
 def _thing(board: Board, group: list[Place]) -> str:

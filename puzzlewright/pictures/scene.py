@@ -35,8 +35,8 @@ class Spot:
     piece: str = ""  # touching places with the same word are one piece; "" stands by itself
     ground: str = "floor"  # a word of GROUNDS ("void": nothing is there) or of COLOURS
     size: int = 0  # the width of a bar among the board's sizes; 0 fills the place
-    look: str = ""  # a word of LOOKS; "" is a tile with the glyph on it
     value: object = None  # the place as plans in JSON name it: [row, col], for stacks [across, up]
+    look: str = ""  # a word of LOOKS; "" is a tile with the glyph on it
 
 
 @frozen(eq=True)
