@@ -16,7 +16,7 @@ from math import ceil, floor
 
 from models.frozen import frozen
 from puzzlewright.pictures.letters import encodable, width
-from puzzlewright.pictures.looks import CARD, CARD_EDGE, CARD_INKS, RAISED, SHAPES, SIDE, card_words, shape
+from puzzlewright.pictures.looks import CARD, CARD_EDGE, CARD_INK, CARD_INKS, RAISED, SHAPES, SIDE, card_words, shape
 from puzzlewright.pictures.outline import Lines, beside, number, outline, pieces
 from puzzlewright.pictures.palette import channels, hex_of, ink
 from puzzlewright.pictures.scene import Place, Scene, Spot
@@ -310,10 +310,10 @@ def _marks(board: Board, changed: Set[Place]) -> Iterator[str]:
 def _labels(board: Board, group: list[Place]) -> Iterator[str]:
     """The glyph once if it is the same all over the thing, else in each place."""
     spots = [board.spots[place] for place in group]
-    look, colour = spots[0].look, ink(hex_of(spots[0].colour))
-    if look == "card":
-        colour = CARD_INKS.get(spots[0].colour, "#22252b")
-    elif look and _looking(board, group):
+    colour, card = ink(hex_of(spots[0].colour)), spots[0].look == "card" and len(group) == 1
+    if card:
+        colour = CARD_INKS.get(spots[0].colour, CARD_INK)
+    elif _looking(board, group):
         return
     alike = len({spot.glyph for spot in spots}) == 1
     for place, spot in zip([_middle(group)] if alike else group, spots, strict=False):
@@ -322,7 +322,7 @@ def _labels(board: Board, group: list[Place]) -> Iterator[str]:
             _, _, wide, high = board.box(group[0])
             yield _pipe(x, y, [(dx * wide * REACH, dy * high * REACH) for dx, dy in arms], colour)
         else:
-            yield _letters(x, y, board.letters, card_words(spot.glyph) if look == "card" else spot.glyph, colour)
+            yield _letters(x, y, board.letters, card_words(spot.glyph) if card else spot.glyph, colour)
 
 
 def _middle(group: list[Place]) -> tuple[float, float]:

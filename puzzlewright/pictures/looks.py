@@ -32,8 +32,8 @@ SHAPES: dict[str, tuple[tuple[Circle | str, str], ...]] = {  # from below to abo
 }
 RAISED = {"block": 6, "tower": 17}  # pixels
 SUITS = {"S": "\u2660", "H": "\u2665", "D": "\u2666", "C": "\u2663"}
-CARD, CARD_EDGE = "#ffffff", "#9a948a"
-CARD_INKS = {"red": "#b3202c"}  # else black
+CARD, CARD_EDGE, CARD_INK = "#ffffff", "#9a948a", "#22252b"
+CARD_INKS = {"red": "#b3202c"}  # of the colours that are not drawn in `CARD_INK`
 
 
 def shape(look: str, x: float, y: float, scale: float, colour: str, dark: str) -> str:
