@@ -26,6 +26,7 @@ from models.puzzle import (
     COLOURS,
     FRAMES,
     GROUNDS,
+    LOOKS,
     MIRRORS,
     Action,
     Condition,
@@ -429,7 +430,7 @@ class _Builder:
         self._check_outside(outside, types)
         seen: dict[str, Any] = {
             key: self.problems.attempt(partial(self._seen, key, parts[key], local))
-            for key in ("colour", "piece", "ground", "size")
+            for key in ("colour", "piece", "ground", "size", "look")
             if key in parts
         }
         view = View(tuple(loops), types, glyph.expression if glyph else None, outside=str(outside), frame=str(frame))
@@ -442,19 +443,21 @@ class _Builder:
             case "size":
                 return self.checker.integer(source, local)
             case "ground":
-                return self._ground(source, replace(local, words=GROUND_WORDS))
+                known = f"a ground is {', '.join(GROUNDS)} or a colour"
+                return self._worded("a ground", GROUND_WORDS, known, source, local)
+            case "look":
+                return self._worded("a look", LOOK_WORDS, f"a look is {', '.join(LOOKS)} or ''", source, local)
             case "colour":
                 return self.checker.expression(source, replace(local, words=COLOURS)).expression
         return self.checker.expression(source, local).expression
 
-    def _ground(self, source: Source, local: Locals) -> Expr:
-        """Every text that may come out must be a ground."""
-        typed = self.checker.expression(source, local)
+    def _worded(self, what: str, words: tuple[str, ...], hint: str, source: Source, local: Locals) -> Expr:
+        """Every text that may come out must be one of the words."""
+        typed = self.checker.expression(source, replace(local, words=words))
         if not typed.static.kinds <= {"text"}:
-            hint = f"a ground is {', '.join(GROUNDS)} or a colour"
-            raise fail(f"expected a ground, found {st.describe(typed.static)}", source.at(source.tree), hint, "E302")
+            raise fail(f"expected {what}, found {st.describe(typed.static)}", source.at(source.tree), hint, "E302")
         for word in typed.static.data or ():
-            _check_word("a ground", GROUND_WORDS, Text(word, source.at(source.tree)))
+            _check_word(what, words, Text(word, source.at(source.tree)))
         return typed.expression
 
     @staticmethod
@@ -554,8 +557,9 @@ class _Builder:
 
 
 _NOTHING = Expr()
-BOARD_KEYS = ("glyph", "colour", "piece", "ground", "size", "outside", "frame")  # of `view`: they need a board
+BOARD_KEYS = ("glyph", "colour", "piece", "ground", "size", "look", "outside", "frame")  # of `view`: they need a board
 GROUND_WORDS = (*GROUNDS, *COLOURS)
+LOOK_WORDS = (*LOOKS, "")
 OUTSIDES = ("void", "wall")
 
 

@@ -20,11 +20,12 @@ from zlib import compress
 
 from models.outcomes import LimitReached, Outcome, Unsupported
 from models.plan import step_json
-from models.puzzle import COLOURS, Puzzle
+from models.puzzle import COLOURS, LOOKS, Puzzle
 from models.task import Task
 from puzzlewright.pages.assembling import asset, digest, island
 from puzzlewright.pages.bundling import bundle
 from puzzlewright.pages.lifting import Lift
+from puzzlewright.pictures import looks
 from puzzlewright.pictures.palette import GROUNDS, HEX, WHEEL
 from puzzlewright.play.game import known_optimum
 from puzzlewright.solving.request import Request
@@ -35,7 +36,11 @@ if TYPE_CHECKING:
     from puzzlewright.report import Report
 
 FOLDERS = ("puzzlewright.pages.game", "puzzlewright.play")  # of modules: the page's own stand in for those of `play`
-PALETTE = {"colours": COLOURS, "wheel": WHEEL, "hex": {**HEX, **GROUNDS}}
+PALETTE = {
+    "colours": COLOURS, "wheel": WHEEL, "hex": {**HEX, **GROUNDS},
+    "looks": {"words": LOOKS, "shapes": looks.SHAPES, "side": looks.SIDE, "raised": looks.RAISED, "suits": looks.SUITS,
+              "card": [looks.CARD, looks.CARD_EDGE, looks.CARD_INK], "inks": looks.CARD_INKS},
+}  # fmt: skip
 SECONDS = 10.0  # for each level, by default
 READING = 60.0  # seconds for grounding a level, besides
 LONGEST = 2000  # steps of a plan that a page has

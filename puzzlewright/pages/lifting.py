@@ -185,7 +185,9 @@ class Lift:
 
     def view(self, puzzle: Puzzle) -> Told:
         view = puzzle.view
-        shown = {name: self.node(getattr(view, name)) for name in ("glyph", "colour", "piece", "ground", "size")}
+        shown = {
+            name: self.node(getattr(view, name)) for name in ("glyph", "colour", "piece", "ground", "size", "look")
+        }
         return {
             **shown, "loops": self.loops(view.loops), "types": [self.type(each) for each in view.types],
             "outside": view.outside, "frame": view.frame, "caption": self.template(view.caption),

@@ -13,7 +13,7 @@ from zlib import crc32
 from models.expressions import Expr
 from models.frozen import frozen
 from models.interpreter import UNDEFINED, Scope, State, bindings, evaluate, scope
-from models.puzzle import COLOURS, GROUNDS, Puzzle, StateVariable, View
+from models.puzzle import COLOURS, GROUNDS, LOOKS, Puzzle, StateVariable, View
 from models.referee import Write, as_printed, start_state, template
 from models.values import Cell, Grid, Type, Value, plain, show
 from puzzlewright.pictures.palette import WHEEL
@@ -36,6 +36,7 @@ class Spot:
     ground: str = "floor"  # a word of GROUNDS ("void": nothing is there) or of COLOURS
     size: int = 0  # the width of a bar among the board's sizes; 0 fills the place
     value: object = None  # the place as plans in JSON name it: [row, col], for stacks [across, up]
+    look: str = ""  # a word of LOOKS; "" is a tile with the glyph on it
 
 
 @frozen(eq=True)
@@ -94,7 +95,9 @@ def _viewed(view: View, at: Scope) -> tuple[Place, Spot]:
     if _holds_thing(spot):
         size = _value(view.size, inner) if view.size is not None else glyph if view.frame == "peg" else 0
         colour = _word(view.colour, inner, words)
-        spot = replace(spot, colour=colour, piece=_word(view.piece, inner), size=_size(size))
+        look = _word(view.look, inner)
+        spot = replace(spot, colour=colour, piece=_word(view.piece, inner), size=_size(size),
+                       look=look if look in LOOKS else "")  # fmt: skip
     return _place(view.types, values, bool(view.frame)), spot
 
 

@@ -12,11 +12,12 @@ from puzzlewright.pictures.scene import Place, Scene, Spot
 
 
 def board(scene: Scene) -> dict[str, object]:
-    """Rows, columns, every place with its glyph, the name of its piece and its value in plans, and which are walls."""
+    """Rows, columns, every place with its glyph, the name of its piece and its value in plans; walls, and looks."""
     spots = [[row, col, spot.glyph, spot.piece, spot.value] for (row, col), spot in sorted(scene.spots.items())]
     walls = [place for place, spot in sorted(scene.spots.items()) if spot.ground == "wall"]
+    looks = [[*place, spot.look] for place, spot in sorted(scene.spots.items()) if spot.look]
     return {"rows": scene.rows, "cols": scene.cols, "frame": scene.frame, "spots": spots, "lines": scene.lines,
-            "caption": scene.caption, "walls": walls}  # fmt: skip
+            "caption": scene.caption, "walls": walls, "looks": looks}  # fmt: skip
 
 
 def from_one(value: Value, printed: str) -> str:

@@ -174,6 +174,8 @@ function thingInWords(board, place) {
   const [words, piece] = [glyph(board, place).trim(), board.spots.find((spot) => samePlace(spot, place))?.[3] ?? ""];
   if (words === "" || words === ".") return "nothing";
   if (board.walls?.some((wall) => samePlace(wall, place))) return "wall";
+  const look = board.looks?.find((each) => samePlace(each, place))?.[2];
+  if (look && look !== "card") return look === "tower" ? "block" : look;
   return /[\p{L}\p{N}]/u.test(words) || !/^\p{L}[\p{L} _]*$/u.test(piece) ? words : piece;
 }
 

@@ -21,9 +21,10 @@ const LONGEST = 72; // letters of a line
 const placeOf = (name) => name.split(",").map(Number);
 
 export class Drawing {
-  // `letters` has what is beyond printable ASCII: what is shown, its columns, its arms; `hex` the colours by their words.
-  constructor(letters, hex) {
-    Object.assign(this, { letters: new Map(Object.entries(letters)), hex });
+  // `letters` has what is beyond printable ASCII: what is shown, its columns, its arms; of the palette: `hex` the colours by
+  // their words, `looks` the shapes of `looks.py`.
+  constructor(letters, { hex, looks }) {
+    Object.assign(this, { letters: new Map(Object.entries(letters)), hex, looks });
   }
 
   svg(scene) {
@@ -201,7 +202,7 @@ function pieces(words) {
 
 function elements(board) {
   return [
-    ...grounds(board), ...frames(board), ...board.groups.map((group) => thing(board, group)), ...rings(board),
+    ...grounds(board), ...frames(board), ...rings(board), ...board.groups.map((group) => looking(board, group) || thing(board, group)),
     ...(board.frame === "tube" ? [...board.columns.keys()].map((col) => glass(board, col)) : []),
     ...board.groups.flatMap((group) => labels(board, group)),
   ];
@@ -276,6 +277,50 @@ function tube(left, top, wide, high, radius) {
 
 // -- things ------------------------------------------------------------------------------------------------------------
 
+// A thing that has a look of its own; "" where it is a tile.
+function looking(board, group) {
+  const { look } = board.spots.get(group[0]);
+  if (!look) return "";
+  const { shapes, side, raised: heights, card } = board.drawing.looks;
+  const [left, top, wide, high] = room(board, group);
+  const colour = board.hex(board.spots.get(group[0]));
+  const whole = wide * high === group.reduce((sum, name) => sum + area(board.box(...placeOf(name))), 0);
+  if (heights[look] && whole) return raised(left + 4, top + 4, wide - 8, high - 9, heights[look], colour);
+  if (look === "card" && group.length === 1) {
+    return `<rect x="${number(left + 3)}" y="${number(top + 1.5)}" width="${number(wide - 6)}" height="${number(high - 3)}" rx="5" fill="${card[0]}" stroke="${card[1]}"/>`;
+  }
+  if (!shapes[look] || group.length > 1) return "";
+  const scale = Math.min(wide, high) / side;
+  const at = [left + (wide - scale * side) / 2, top + (high - scale * side) / 2];
+  return shapes[look].map((part) => shaped(...part, at, scale)).join("").replaceAll("$1", colour).replaceAll("$2", darker(colour));
+}
+
+const area = ([, , wide, high]) => wide * high;
+
+// The least box round the places.
+function room(board, group) {
+  const boxes = group.map((name) => board.box(...placeOf(name)));
+  const [left, top] = [0, 1].map((axis) => Math.min(...boxes.map((box) => box[axis])));
+  const [right, bottom] = [0, 1].map((axis) => Math.max(...boxes.map((box) => box[axis] + box[axis + 2])));
+  return [left, top, right - left, bottom - top];
+}
+
+// A box seen from above and a little from the front.
+function raised(x, y, wide, high, by, colour) {
+  const gleam = `M${number(x + 5)} ${number(y - by + 4)}h${number(wide - 10)}`;
+  return rect(x, y - by, wide, high + by, 4, darker(colour)) + rect(x, y - by, wide, high, 4, colour) + stroke(gleam, "#ffffff", 2, `stroke-opacity="0.35" ${ROUND}`);
+}
+
+// A part of a shape: a path, or the middle and the radius of a circle.
+function shaped(part, paint, [x, y], scale) {
+  if (typeof part !== "string") {
+    const [across, down, radius] = part;
+    return `<circle cx="${number(x + scale * across)}" cy="${number(y + scale * down)}" r="${number(scale * radius)}" ${paint}/>`;
+  }
+  const placed = part.replace(/([\d.]+) ([\d.]+)/g, (_, across, down) => `${number(x + scale * Number(across))} ${number(y + scale * Number(down))}`);
+  return `<path d="${placed}" ${paint}/>`;
+}
+
 // A piece with a darker edge below, or a layer of a liquid.
 function thing(board, group) {
   const [colour, path] = [board.hex(board.spots.get(group[0])), shape(board, group)];
@@ -310,36 +355,41 @@ function bar(x, y, wide, high) {
   return `M${number(x + 8)} ${number(y)}h${number(wide - 16)}${arc}8 8v${number(high - 16)}${arc}-8 8h${number(16 - wide)}${arc}-8 -8v${number(16 - high)}${arc}8 -8z`;
 }
 
-// Goals, seen upon things too: a dashed line of two colours.
+// Goals: a dashed line of two colours, so far out that it is seen round a tile too.
 function rings(board) {
   const goals = new Map(board.names.filter((name) => board.spots.get(name).ground === "goal").map((name) => [name, "goal"]));
   return pieces(goals).map((group) => {
-    const path = outline(group, board.lines, 6.5, 6, 6);
-    return stroke(path, "#ffffff", 4.5, 'stroke-opacity="0.85"') + stroke(path, GOAL, 2, 'stroke-dasharray="6 4"');
+    const path = outline(group, board.lines, 2.25, 5, 5);
+    return stroke(path, "#ffffff", 4, 'stroke-opacity="0.85"') + stroke(path, GOAL, 2.25, 'stroke-dasharray="6 4"');
   });
 }
 
 // -- letters -----------------------------------------------------------------------------------------------------------
 
-// The glyph once if it is the same all over the thing, else in each place.
+// The glyph once if it is the same all over the thing, else in each place; a card has its own letters.
 function labels(board, group) {
   const spots = group.map((name) => board.spots.get(name));
-  const colour = board.hex(spots[0]);
-  const halo = group.length > 1 && spots.some((spot) => spot.ground === "goal") ? colour : "";
+  const card = spots[0].look === "card" && group.length === 1;
+  if (!card && looking(board, group)) return [];
+  const { inks, card: [, , dark] } = board.drawing.looks;
+  const colour = card ? inks[spots[0].colour] ?? dark : ink(board.hex(spots[0]));
   const alike = spots.every((spot) => spot.glyph === spots[0].glyph);
   const places = alike ? [middleOf(group)] : group.map(placeOf);
-  return places.map((place, index) => label(board, place, group[0], spots[index].glyph, colour, halo));
+  return places.map((place, index) => label(board, place, group[0], card, spots[index].glyph, colour));
 }
 
-function label(board, place, first, glyph, colour, halo) {
+function label(board, place, first, card, glyph, colour) {
   const [x, y] = board.middle(...place);
   const arms = board.drawing.arms(glyph);
   const [, , wide, high] = board.box(...placeOf(first));
-  if (arms.length) return pipe(x, y, arms.map(([dx, dy]) => [dx * wide * REACH, dy * high * REACH]), ink(colour));
-  const ring = halo ? ` stroke="${halo}" stroke-width="6" stroke-linejoin="round" paint-order="stroke"` : "";
+  if (arms.length) return pipe(x, y, arms.map(([dx, dy]) => [dx * wide * REACH, dy * high * REACH]), colour);
+  const shown = card ? cardWords(glyph, board.drawing.looks.suits) : glyph;
   return `<text x="${number(x)}" y="${number(y + 0.36 * board.letters)}" font-family="${FONT}" font-size="${number(board.letters)}" ` +
-    `font-weight="bold" text-anchor="middle" fill="${ink(colour)}"${ring}>${board.drawing.words(glyph)}</text>`;
+    `font-weight="bold" text-anchor="middle" fill="${colour}">${board.drawing.words(shown)}</text>`;
 }
+
+// A rank with the sign of its suit.
+const cardWords = (glyph, suits) => (glyph.length > 1 && suits[glyph.at(-1)] ? glyph.slice(0, -1) + suits[glyph.at(-1)] : glyph);
 
 // The centre of a piece if the piece is there, else the middle of its place that is nearest.
 function middleOf(group) {

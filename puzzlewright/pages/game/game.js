@@ -15,7 +15,7 @@ export class Game {
     this.level = level;
     this.puzzle = new Puzzle(level.lifted, fromOne);
     this.view = new View(this.puzzle, palette);
-    this.drawing = new Drawing(level.lifted.letters, palette.hex);
+    this.drawing = new Drawing(level.lifted.letters, palette);
     this.scenes = new Map();
     this.metric = level.metric;
   }

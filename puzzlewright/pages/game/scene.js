@@ -6,14 +6,14 @@ import { product, show } from "./values.js";
 const NOTHING = ["", " ", "."]; // glyphs of places where no thing stands
 const GROUNDS = ["floor", "wall", "goal", "void"];
 
-// `palette`: { colours, wheel }, words of colours, and in what order values are given them.
+// `palette`: { colours, wheel, looks }, words of colours, in what order values are given them, and words of looks.
 export class View {
   constructor(puzzle, palette) {
     const [told, of] = [puzzle.lifted.view, puzzle.evaluator];
     Object.assign(this, { puzzle, told, palette });
     this.loops = of.loops(told.loops);
     this.types = told.types.map((number) => of.types[number]);
-    for (const name of ["glyph", "colour", "piece", "ground", "size"]) this[name] = of.maybe(told[name]);
+    for (const name of ["glyph", "colour", "piece", "ground", "size", "look"]) this[name] = of.maybe(told[name]);
     this.caption = of.template(told.caption);
     this.lines = told.lines.map((line) => of.template(line));
     this.known = new Map(told.colours);
@@ -48,7 +48,8 @@ export class View {
     if (!holdsThing(spot)) return spot;
     const size = this.size ? this.size(inner) : this.told.frame === "peg" ? value : 0;
     const colour = word(this.colour, inner, glyph);
-    return { ...spot, colour, piece: word(this.piece, inner), size: typeof size === "number" && size > 0 ? size : 0 };
+    const look = word(this.look, inner);
+    return { ...spot, colour, piece: word(this.piece, inner), look: this.palette.looks.words.includes(look) ? look : "", size: typeof size === "number" && size > 0 ? size : 0 };
   }
 
   #ground(words, glyph) {
@@ -104,7 +105,7 @@ export class View {
   }
 }
 
-const spotOf = (glyph, ground, value) => ({ glyph, colour: "", piece: "", ground, size: 0, value });
+const spotOf = (glyph, ground, value) => ({ glyph, colour: "", piece: "", ground, size: 0, look: "", value });
 
 const holdsThing = ({ glyph, ground }) => !NOTHING.includes(glyph) && ground !== "wall" && ground !== "void";
 
@@ -152,7 +153,8 @@ export function boardOf(scene) {
   const [rows, cols] = sizeOf(scene);
   const spots = [...scene.spots].map(([name, { glyph, piece, value }]) => [...placeOf(name), glyph, piece, value]);
   const walls = sorted([...scene.spots.keys()].filter((name) => scene.spots.get(name).ground === "wall"));
-  return { rows, cols, frame: scene.frame, spots: spots.sort(inOrder), lines: scene.lines, caption: scene.caption, walls };
+  const looks = [...scene.spots].filter(([, spot]) => spot.look).map(([name, spot]) => [...placeOf(name), spot.look]).sort(inOrder);
+  return { rows, cols, frame: scene.frame, spots: spots.sort(inOrder), lines: scene.lines, caption: scene.caption, walls, looks };
 }
 
 // A value as a page writes it, given as plans print it: cells are counted from one.
