@@ -158,6 +158,28 @@ class SomeLevels(Group):
 
 
 @frozen()
+class SeveralLevels(Group):
+    """Levels that make rows of a table, or parts of a file."""
+
+    section = "Puzzle"
+
+    levels: Annotated[
+        str | None, typer.Option("--levels", metavar="A,B,...", help="several levels, * is any text; or all")
+    ] = None
+
+    @property
+    def patterns(self) -> tuple[str, ...]:
+        return () if self.levels == "all" else listed(self.levels)
+
+    def level_names(self, text: str, source: str, collection: LevelFile | None) -> list[str | None]:
+        """The levels of `--levels`; None for a file without levels."""
+        from models.document import read_document
+        from puzzlewright.analysis.batch import chosen
+
+        return [name or None for name in chosen(read_document(text, source), self.patterns, collection)]
+
+
+@frozen()
 class PuzzleOptions(DataOptions, OneLevel):
     """Which level of the file, and with which data."""
 

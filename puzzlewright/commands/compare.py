@@ -11,12 +11,20 @@ import typer
 
 from models.frozen import frozen
 from puzzlewright.commands import Told, command
-from puzzlewright.options import FILES, File, Group, LimitOptions, PuzzleOptions, SearchOptions, SeedsOptions
+from puzzlewright.options import (
+    FILES,
+    File,
+    Group,
+    LimitOptions,
+    PuzzleOptions,
+    SearchOptions,
+    SeedsOptions,
+    SeveralLevels,
+)
 from puzzlewright.printing.desk import Desk, check_choice, check_suffix, check_writable, heuristic_names, metric_names
 from puzzlewright.solving.backends import BACKENDS
 
 if TYPE_CHECKING:
-    from models.level_files import LevelFile
     from puzzlewright.report import Report
 
 
@@ -32,9 +40,6 @@ class RowsOptions(Group):
     heuristics: Annotated[
         str | None, typer.Option("--heuristics", metavar="A,B,...", help="crossed with informed backends")
     ] = None
-    levels: Annotated[
-        str | None, typer.Option("--levels", metavar="A,B,...", help="several levels, * is any text; or all")
-    ] = None
 
     def names(self) -> list[str]:
         """The backends."""
@@ -42,14 +47,6 @@ class RowsOptions(Group):
         for name in names:
             check_choice("--backends", name, BACKENDS)
         return names
-
-    def level_names(self, text: str, source: str, collection: LevelFile | None) -> list[str | None]:
-        """The levels of `--levels`; None for a file without levels."""
-        from models.document import read_document
-        from puzzlewright.analysis.batch import chosen
-
-        patterns = () if self.levels in (None, "all") else self.levels.split(",")
-        return [name or None for name in chosen(read_document(text, source), patterns, collection)]
 
 
 @command(
@@ -62,6 +59,7 @@ def run(
     file: File,
     level: PuzzleOptions,
     seeds: SeedsOptions,
+    several: SeveralLevels,
     rows: RowsOptions,
     search: SearchOptions,
     limits: LimitOptions,
@@ -76,11 +74,11 @@ def run(
     from puzzlewright.pages.plotting import plotted
 
     backends = rows.names()
-    _check(file, level, rows, plot or ())
+    _check(file, level, several, plot or ())
     numbers = seeds.range(level.seed)
     text, source = desk.read(file)
     collection = level.collection(desk)
-    names = [level.level] if rows.levels is None else rows.level_names(text, source, collection)
+    names = [level.level] if several.levels is None else several.level_names(text, source, collection)
     puzzles = [[read_puzzle(text, source, name, level.settings, number, collection) for number in numbers]
                for name in names]  # fmt: skip
     puzzle = puzzles[0][0]
@@ -98,13 +96,13 @@ def run(
     return plotted(compare(comparison, desk.tell), plot or ())
 
 
-def _check(file: str, level: PuzzleOptions, rows: RowsOptions, plots: Sequence[Path]) -> None:
+def _check(file: str, level: PuzzleOptions, several: SeveralLevels, plots: Sequence[Path]) -> None:
     from puzzlewright.pages.plotting import SUFFIXES
 
     for path in plots:
         check_suffix("--plot", path, SUFFIXES)
         check_writable("--plot", path, file, level.level_file)
-    if level.level is not None and rows.levels is not None:
+    if level.level is not None and several.levels is not None:
         raise typer.BadParameter("--level is for one level, --levels for several: give one of them")
 
 
