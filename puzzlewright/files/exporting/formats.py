@@ -13,6 +13,12 @@ from puzzlewright.configuration import ConfigurationError, check_choice
 from puzzlewright.files.exporting.wanted import Exported, ExportWanted
 
 
+def _sas(wanted: ExportWanted) -> Exported:
+    from puzzlewright.files.exporting.sas import sas
+
+    return sas(wanted)
+
+
 def _dot(wanted: ExportWanted) -> Exported:
     return _graph(wanted, ".dot")
 
@@ -37,6 +43,7 @@ class Target(NamedTuple):
 
 
 TARGETS: Mapping[str, Target] = {
+    "sas": Target((".sas",), _sas),
     "dot": Target((".dot",), _dot),
     "graphml": Target((".graphml",), _graphml),
 }
