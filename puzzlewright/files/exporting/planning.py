@@ -11,7 +11,7 @@ A goal of several cases is come to by a last step that costs nothing, one for ea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from models.decoding import step_of
@@ -82,9 +82,22 @@ class _Rule:
     cost: int
 
 
-def planning(bench: Workbench) -> Planning:
-    """The task of a workbench; Unsupported where it has no such form that is small enough."""
-    return _Compiler(bench).planning()
+def planning(task: Task, named: Callable[[Operator], str], facts: Sequence[Term] = (),
+             look: Callable[[], None] = lambda: None) -> Planning:  # fmt: skip
+    """The task with these names of operators, and what is proven of all reachable states.
+
+    Unsupported where it has no such form that is small enough; what `look` raises ends the work.
+    """
+    return _Compiler(task, named, facts, look).planning()
+
+
+def planning_of(bench: Workbench) -> Planning:
+    """The same for a workbench, with the proofs made there; a plan is one of the puzzle's."""
+
+    def named(operator: Operator) -> str:
+        return step_line(step_of(bench.task, operator), bench.puzzle)[1:-1]
+
+    return planning(bench.task, named, bench.proofs.facts, bench.deadline.look)
 
 
 @dataclass
@@ -123,10 +136,11 @@ class _Marks:
 
 
 class _Compiler:
-    def __init__(self, bench: Workbench) -> None:
+    def __init__(self, task: Task, named: Callable[[Operator], str], facts: Sequence[Term],
+                 look: Callable[[], None]) -> None:  # fmt: skip
         from search.proofs.relaxation import Relaxation
 
-        self.bench, self.task, self.look = bench, bench.task, bench.deadline.look
+        self.task, self.named, self.facts, self.look = task, named, facts, look
         relaxed = Relaxation(self.task, self.look)
         self.rows = relaxed.rows
         self.domains = [tuple(sorted(values)) for values in relaxed.values]
@@ -205,13 +219,12 @@ class _Compiler:
         return tuple(each for each in found if each is not None)
 
     def _action(self, rule: _Rule, before: Sequence[Fact], conditions: Sequence[Sequence[Fact]]) -> Action:
-        name = step_line(step_of(self.task, rule.operator), self.bench.puzzle)[1:-1]
         effects = [
             Effect(tuple(when), fact)
             for when, (cube, index, value) in zip(conditions, rule.effects, strict=True)
             for fact in self._assigned(index, value, {**rule.cube, **cube})
         ]
-        return Action(name, dict(before), tuple(effects), rule.cost)
+        return Action(self.named(rule.operator), dict(before), tuple(effects), rule.cost)
 
     def _assigned(self, index: int, value: int, cube: Cube) -> Iterator[Fact]:
         """The variable gets the value, and its marks theirs, where that is not what they have."""
@@ -271,7 +284,7 @@ class _Compiler:
         """Sets of facts of which a proven invariant says that just one holds."""
         from search.proofs.invariants import exactly_one
 
-        for chosen in exactly_one(self.bench.proofs.facts):
+        for chosen in exactly_one(self.facts):
             facts = list(map(self._tested, chosen))
             if all(facts):
                 yield tuple(sorted(fact for fact in facts if fact))

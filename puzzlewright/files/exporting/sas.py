@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from puzzlewright.files.exporting.planning import Action, Fact, Finite, Planning, planning
+from puzzlewright.files.exporting.planning import Action, Fact, Finite, Planning, planning_of
 from puzzlewright.files.exporting.wanted import Exported, ExportWanted
 
 
 def sas(wanted: ExportWanted) -> Exported:
-    made = planning(wanted.bench)
+    made = planning_of(wanted.bench)
     sizes = f"{len(made.variables):,} variables, {len(made.actions):,} operators"
     return Exported(sas_text(made), f"SAS+ with {sizes}")
 

@@ -1,0 +1,77 @@
+"""SAS+ is the puzzle: its text, run by its definition alone, has the same states, steps and costs."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from pathlib import Path
+
+import pytest
+import running
+import sas_reading
+from crosschecking import load
+from random_tasks import random_task
+from sampled import seeds, slow
+
+from models import execution
+from models.outcomes import Operator, Unsupported
+from models.task import Task
+from puzzlewright.analysis.exporting import TARGETS
+from puzzlewright.files.exporting.planning import REACHED, planning
+from puzzlewright.files.exporting.sas import sas_text
+from puzzlewright.solving.workbench import Workbench
+
+MOST_STATES = 3000
+
+
+def named(operator: Operator) -> str:
+    return " ".join(map(str, operator))
+
+
+def compared(task: Task, bench: Workbench | None = None) -> int:
+    """Both walked side by side: how many states were seen. What a step changes, costs and is called is the same."""
+    made = sas_reading.read(sas_text(planning(task, named, bench.proofs.facts if bench else ())))
+    partner = {task.start: made.start}
+    waiting = deque(partner)
+    while waiting and len(partner) < MOST_STATES:
+        state = waiting.popleft()
+        ours = {named(step): (after, cost) for step, after, cost in execution.successors(task, state) if after != state}
+        told = [each for each in made.successors(partner[state]) if each[0] != REACHED and each[1] != partner[state]]
+        theirs = {name: (after, cost) for name, after, cost in told}
+        assert len(theirs) == len(told) and theirs.keys() <= ours.keys()  # of choices that do the same one is enough
+        assert execution.is_goal(task, state) == goal(made, partner[state])
+        for name, (after, cost) in theirs.items():
+            assert ours[name][1] == cost
+            new = ours[name][0]
+            waiting += [new] * (new not in partner)
+            assert partner.setdefault(new, after) == after
+        assert {(partner.get(after), cost) for after, cost in ours.values()} == set(theirs.values())
+    assert len(set(partner.values())) == len(partner)
+    return len(partner)
+
+
+def goal(made: sas_reading.Sas, state: sas_reading.State) -> bool:
+    """Is it a goal, or do steps that cost nothing, and are none of the puzzle's, lead to one?"""
+    last = [(after, cost) for name, after, cost in made.successors(state) if name == REACHED]
+    assert all(cost == 0 and made.is_goal(after) for after, cost in last)
+    return made.is_goal(state) or bool(last)
+
+
+@pytest.mark.parametrize("seed", seeds(25, 2000))
+def test_random_tasks(seed: int) -> None:
+    """Terms of every kind, joint moves, phases."""
+    task = random_task(random.Random(seed))
+    if execution.value(task.always, [task.start]):
+        compared(task)
+
+
+@pytest.mark.parametrize("seed", seeds(30, 2000))
+def test_random_puzzles(seed: int) -> None:
+    puzzle = load(seed)
+    if puzzle is None:
+        return
+    bench = Workbench(puzzle)
+    try:
+        compared(bench.task, bench)
+    except Unsupported:
+        assert bench.task.loops
