@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from pathlib import Path
 
 import pytest
-import running
 import sas_reading
 from crosschecking import load
 from random_tasks import random_task
-from sampled import seeds, slow
+from sampled import seeds
 
 from models import execution
 from models.outcomes import Operator, Unsupported
 from models.task import Task
-from puzzlewright.analysis.exporting import TARGETS
 from puzzlewright.files.exporting.planning import REACHED, planning
 from puzzlewright.files.exporting.sas import sas_text
 from puzzlewright.solving.workbench import Workbench

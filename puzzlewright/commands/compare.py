@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from models.frozen import frozen
 from puzzlewright.commands import Told, command
+from puzzlewright.configuration import ConfigurationError
 from puzzlewright.options import (
     FILES,
     File,
@@ -21,10 +22,20 @@ from puzzlewright.options import (
     SeedsOptions,
     SeveralLevels,
 )
-from puzzlewright.printing.desk import Desk, check_choice, check_suffix, check_writable, heuristic_names, metric_names
+from puzzlewright.printing.desk import (
+    Desk,
+    check_choice,
+    check_suffix,
+    check_writable,
+    heuristic_names,
+    listed,
+    metric_names,
+    refused,
+)
 from puzzlewright.solving.backends import BACKENDS
 
 if TYPE_CHECKING:
+    from models.puzzle import Puzzle
     from puzzlewright.report import Report
 
 
@@ -40,6 +51,24 @@ class RowsOptions(Group):
     heuristics: Annotated[
         str | None, typer.Option("--heuristics", metavar="A,B,...", help="crossed with informed backends")
     ] = None
+
+    with_: Annotated[
+        str | None, typer.Option("--with", metavar="A,B,...", help="planners of other people: fast-downward, symk, ...")
+    ] = None
+
+    def planners(self) -> tuple[str, ...]:
+        """The planners, all of them installed."""
+        if self.with_ is None:
+            return ()
+        from puzzlewright.analysis.planners import PLANNERS, check_installed
+
+        for name in listed(self.with_):
+            check_choice("--with", name, PLANNERS)
+            try:
+                check_installed(name)
+            except ConfigurationError as error:
+                raise refused(error) from None
+        return listed(self.with_)
 
     def names(self) -> list[str]:
         """The backends."""
@@ -70,10 +99,11 @@ def run(
 ) -> Report:
     """One table over backends: length, cost, expanded, generated, seconds, peak memory."""
     from puzzlewright.analysis.comparing import Comparison, compare, differ
+    from puzzlewright.analysis.scrambling import scrambled
     from puzzlewright.files.disk_cache import read_puzzle
     from puzzlewright.pages.plotting import plotted
 
-    backends = rows.names()
+    backends, planners = rows.names(), rows.planners()
     _check(file, level, several, plot or ())
     numbers = seeds.range(level.seed)
     text, source = desk.read(file)
@@ -82,6 +112,11 @@ def run(
     puzzles = [[read_puzzle(text, source, name, level.settings, number, collection) for number in numbers]
                for name in names]  # fmt: skip
     puzzle = puzzles[0][0]
+
+    def load(row: Mapping[str, Any]) -> Puzzle:
+        loaded = read_puzzle(text, source, row["level"] or None, level.settings, row["seed"], collection)
+        return loaded if level.scramble is None else scrambled(loaded, level.scramble, row["seed"])[0]
+
     comparison = Comparison(
         puzzle=puzzle.name,
         text=text,
@@ -91,6 +126,8 @@ def run(
         seeds=numbers,
         metric=",".join(metric_names(puzzle, search.metric)) or puzzle.metrics[0],
         time_limit=limits.seconds(),
+        planners=planners,
+        load=load,
         passed=[word for group in _alike(level, search, limits) for word in group.words()],
     )
     return plotted(compare(comparison, desk.tell), plot or ())

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from models.terms import (
     FALSE,
-    TRUE,
     Choice,
     Const,
     Lookup,
@@ -162,7 +161,7 @@ def _test(part: Term) -> tuple[Key, set[int]] | None:
 
 
 def _question(node: _Node, undecided: Sequence[Term]) -> tuple[Key, list[list[int]]]:
-    """The leaf to look at next, with its blocks: one of the term that reads the fewest, the one of the fewest blocks."""
+    """The leaf to look at next, of the term that reads the fewest, and its blocks."""
     terms = node.guard or undecided
     candidates = min((leaves(term) for term in terms), key=len)
     blocks = {key_of(leaf): _blocks(leaf, terms) for leaf in candidates}

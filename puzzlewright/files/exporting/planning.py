@@ -1,10 +1,10 @@
 """A task as planners know it: variables of few values, operators that test and assign single values.
 
 Each row becomes operators, one for each case of its guard (`cubes`), and of what it assigns where that does not make
-too many; else what it assigns has conditions. A test of several values of a variable becomes one of a *mark*, a variable
-of its own that says whether the value is one of these: whatever assigns the variable assigns its marks. So a reachable
-state of the task is just one state here, with the same steps at the same costs (steps that change nothing are left
-out), and the cheapest plans cost the same.
+too many; else what it assigns has conditions. A test of several values of a variable becomes one of a *mark*, a
+variable of its own that says whether the value is one of these: whatever assigns the variable assigns its marks. So a
+reachable state of the task is just one state here, with the same steps at the same costs (steps that change nothing
+are left out, and of choices that do the same all but one), and the cheapest plans cost the same.
 
 A goal of several cases is come to by a last step that costs nothing, one for each case.
 """
@@ -189,7 +189,9 @@ class _Compiler:
     def _decided(self, place: tuple[int, int], case: Case, written: Sequence[Var]) -> _Rule:
         """A rule whose effects have no conditions."""
         cost, *values = case.values
-        effects: list[_Said] = [({}, leaf.index, value) for leaf, value in zip(written, values, strict=True) if value is not None]
+        effects: list[_Said] = [
+            ({}, leaf.index, value) for leaf, value in zip(written, values, strict=True) if value is not None
+        ]
         return self._rule(place, case.cube, effects, cost)
 
     def _conditional(self, place: tuple[int, int], case: Case, written: Sequence[Var], after: Sequence[Term]) -> _Rule:

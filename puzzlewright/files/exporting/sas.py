@@ -1,7 +1,7 @@
 """SAS+, version 3, as Fast Downward's search reads it: its translator is left out.
 
-The format is Helmert's (The Fast Downward planning system, 2006; www.fast-downward.org). Names are for people, but those
-of operators: a plan file of the planner is a plan file of ours.
+The format is Helmert's (The Fast Downward planning system, 2006; www.fast-downward.org). Names are for people, but
+those of operators: a plan file of the planner is a plan file of ours.
 """
 
 from __future__ import annotations
