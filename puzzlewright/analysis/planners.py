@@ -108,9 +108,10 @@ def _asked(planner: Planner, made: Planning, bench: Workbench) -> dict[str, Any]
         plans = sorted(Path(folder).glob(f"{PLAN}*"))
         plan = plans[0].read_text(encoding="utf-8") if plans else None
     figures = _figures(told)
+    price = figures.pop("price")
     if plan is None:
         return {**figures, **_without_plan(code, told)}
-    return {**figures, **_judged(plan, figures["price"], bench)}
+    return {**figures, **_judged(plan, price, bench)}
 
 
 def _run(words: Sequence[str], folder: Path, seconds: float | None) -> tuple[int | None, str]:
@@ -180,7 +181,12 @@ def _judged(text: str, price: int | None, bench: Workbench) -> dict[str, Any]:
         note = f"the referee refuses step {walked.step} of its plan: {walked.reason}"
         return {"outcome": str(Outcome.DISAGREEMENT), "notes": [note]}
     counted = bench.scale.combined(walked.costs)
-    told = {"length": len(plan), "cost": walked.costs[bench.metrics[0]], "lower_bound": None, "notes": []}
+    told: dict[str, Any] = {
+        "length": len(plan),
+        "cost": walked.costs[bench.metrics[0]],
+        "lower_bound": None,
+        "notes": [],
+    }
     if price is not None and counted != price:
         note = f"the referee counts a cost of {counted}, the planner {price}"
         return {**told, "outcome": str(Outcome.DISAGREEMENT), "notes": [note]}
