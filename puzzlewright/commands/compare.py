@@ -17,6 +17,7 @@ from puzzlewright.options import (
     File,
     Group,
     LimitOptions,
+    Problem,
     PuzzleOptions,
     SearchOptions,
     SeedsOptions,
@@ -96,6 +97,7 @@ def run(
         list[Path] | None,
         typer.Option("--plot", metavar="FILE", help="charts: .svg, .png or .html (repeatable)", rich_help_panel=FILES),
     ] = None,
+    problem: Problem = None,
 ) -> Report:
     """One table over backends: length, cost, expanded, generated, seconds, peak memory."""
     from puzzlewright.analysis.comparing import Comparison, compare, differ
@@ -106,7 +108,7 @@ def run(
     backends, planners = rows.names(), rows.planners()
     _check(file, level, several, plot or ())
     numbers = seeds.range(level.seed)
-    text, source = desk.read(file)
+    text, source = desk.read(file, problem)
     collection = level.collection(desk)
     names = [level.level] if several.levels is None else several.level_names(text, source, collection)
     puzzles = [[read_puzzle(text, source, name, level.settings, number, collection) for number in numbers]

@@ -9,7 +9,7 @@ import typer
 from puzzlewright.commands import Told, command
 from puzzlewright.configuration import ConfigurationError
 from puzzlewright.files.exporting.formats import TARGETS, target_of
-from puzzlewright.options import FILES, File, LimitOptions, Out, PuzzleOptions, SearchOptions, SeveralLevels
+from puzzlewright.options import FILES, File, LimitOptions, Out, Problem, PuzzleOptions, SearchOptions, SeveralLevels
 from puzzlewright.printing.desk import Desk, check_writable, refused
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def run(
         ),
     ] = None,
     out: Out = None,
+    problem: Problem = None,
 ) -> Report:
     """A level for other programs: planners, solvers, and those that draw graphs."""
     from puzzlewright.analysis.exporting import export
@@ -43,15 +44,17 @@ def run(
     except ConfigurationError as error:
         raise refused(error) from None
     check_writable("--out", out, file, level.level_file)
-    puzzle, *others = _chosen(desk, file, level, several, target)
+    puzzle, *others = _chosen(desk, file, problem, level, several, target)
     request = search.request(desk, puzzle, limits.limits(), level.seed)
     return export(puzzle, request, target, out, tuple(others))
 
 
-def _chosen(desk: Desk, file: str, level: PuzzleOptions, several: SeveralLevels, target: str) -> list[Puzzle]:
+def _chosen(
+    desk: Desk, file: str, problem: str | None, level: PuzzleOptions, several: SeveralLevels, target: str
+) -> list[Puzzle]:
     """The one level, or those that `--levels` names for a format of many."""
     if several.levels is None:
-        return [level.puzzle(desk, file)]
+        return [level.puzzle(desk, file, problem)]
     if not TARGETS[target].many:
         raise typer.BadParameter(f"--levels: {target} has one level; --level names it")
     if level.level is not None or level.scramble is not None:
