@@ -137,6 +137,14 @@ class DataOptions(LevelFileOptions):
     def settings(self) -> tuple[str, ...]:
         return tuple(self.set_ or ())
 
+    def scrambled(self, puzzle: Puzzle, seed: int) -> Puzzle:
+        """The puzzle after the random steps that were asked for."""
+        if self.scramble is None:
+            return puzzle
+        from puzzlewright.analysis.scrambling import scrambled
+
+        return scrambled(puzzle, self.scramble, seed)[0]
+
 
 @frozen()
 class OneLevel(Group):

@@ -17,7 +17,7 @@ from itertools import product
 
 from models import expressions as e
 from models.pddl.forms import Form, Node, Word, forms, unsupported
-from models.pddl.groups import Group, Part, groups, keys, moves, part_of, size_of
+from models.pddl.groups import Group, GroupPart, groups, keys, moves, part_of, size_of
 from models.pddl.world import OBJECT, TOTAL, Literal, Objects, PddlAction, World, world_of
 from models.puzzle import Action, Condition, Joined, Line, Parameter, Puzzle, PuzzlePhase, StateVariable, Template, View
 from models.values import BOOL, Record, Type
@@ -30,7 +30,7 @@ Row = tuple[str, ...]
 def pddl_puzzle(text: str, source: str) -> Puzzle:
     """The puzzle in a text that holds a domain and a problem; PuzzleError where they are wrong, or not supported."""
     world = world_of(forms(text, source))
-    return _Builder(world).puzzle(source, sha256(text.encode()).hexdigest())
+    return _PddlBuilder(world).puzzle(source, sha256(text.encode()).hexdigest())
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class _Place:
 
     name: str
     indices: tuple[Type, ...]
-    part: Part | None = None
+    part: GroupPart | None = None
     type: Type = BOOL
     words: Mapping[str, str] | None = None  # of a group's fact, by its free argument, where that is not its own word
 
@@ -64,7 +64,7 @@ class _Place:
         return e.Constant(self.words[""]) if free is None else e.Mapped(free, dict(self.words))
 
 
-class _Builder:
+class _PddlBuilder:
     def __init__(self, world: World) -> None:
         self.world = world
         self.named: dict[Objects, Type] = {}
@@ -128,18 +128,18 @@ class _Builder:
         start = {key: self._fact_word(part, words[part], fact) for key, (part, fact) in held.items()}
         self._add(name, indices, type_, start, NONE)
 
-    def _words(self, part: Part) -> dict[str, str]:
+    def _words(self, part: GroupPart) -> dict[str, str]:
         if part.free is None:
             return {"": part.predicate}
         return {name: f"{part.predicate} {name}" for name in self.world.predicates[part.predicate][part.free]}
 
-    def _facts(self, part: Part, words: Mapping[str, str] | None) -> Iterable[str]:
+    def _facts(self, part: GroupPart, words: Mapping[str, str] | None) -> Iterable[str]:
         if words is not None:
             return words.values()
         assert part.free is not None
         return self.world.predicates[part.predicate][part.free]
 
-    def _fact_word(self, part: Part, words: Mapping[str, str] | None, fact: Row) -> str:
+    def _fact_word(self, part: GroupPart, words: Mapping[str, str] | None, fact: Row) -> str:
         free = part.free_of(fact) or ""
         return free if words is None else words[free]
 

@@ -21,7 +21,7 @@ MOST_TRIED = 400  # groups that are looked at for one predicate
 
 
 @dataclass(frozen=True)
-class Part:
+class GroupPart:
     """Facts of a predicate: which arguments are the key, in its order, and which one is free, if any."""
 
     predicate: str
@@ -35,7 +35,7 @@ class Part:
         return None if self.free is None else arguments[self.free]
 
 
-Group = tuple[Part, ...]
+Group = tuple[GroupPart, ...]
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Move:
     """A fact of a group goes and, if `gains`, another comes, of the same key."""
 
     key: tuple[str, ...]
-    part: Part
+    part: GroupPart
     loses: Literal
     gains: Literal | None
 
@@ -84,7 +84,7 @@ def _proven(world: World, name: str) -> Iterator[Group]:
     """Groups that begin with a predicate, made larger until every effect has a source."""
     places = range(len(world.predicates[name]))
     waiting: list[Group] = [
-        (Part(name, tuple(p for p in places if p != free), free),) for free in (*places, None)
+        (GroupPart(name, tuple(p for p in places if p != free), free),) for free in (*places, None)
     ]  # fmt: skip
     seen = set(waiting)
     while waiting and len(seen) < MOST_TRIED:
@@ -106,11 +106,11 @@ def _starts(world: World, group: Group) -> bool:
     return len(set(held)) == len(held)
 
 
-def part_of(group: Group, literal: Literal) -> Part | None:
+def part_of(group: Group, literal: Literal) -> GroupPart | None:
     return next((part for part in group if part.predicate == literal.predicate), None)
 
 
-def _without_source(group: Group, action: PddlAction) -> Iterator[tuple[PddlAction, Literal, Part]]:
+def _without_source(group: Group, action: PddlAction) -> Iterator[tuple[PddlAction, Literal, GroupPart]]:
     """The effects that make a fact of the group true without another that goes."""
     paired = {move.gains for move in moves(group, action)}
     for literal in action.literals:
@@ -152,7 +152,7 @@ def _is_fact(form: Form, words: Sequence[str]) -> bool:
     return [getattr(each, "text", None) for each in form.items] == list(words)
 
 
-def _larger(world: World, group: Group, action: PddlAction, literal: Literal, part: Part) -> Iterator[Group]:
+def _larger(world: World, group: Group, action: PddlAction, literal: Literal, part: GroupPart) -> Iterator[Group]:
     """The group with another predicate, of which a fact goes where this one comes without a source."""
     key = part.key_of(literal.arguments)
     used = {each.predicate for each in group}
@@ -163,7 +163,7 @@ def _larger(world: World, group: Group, action: PddlAction, literal: Literal, pa
         for places in product(*options):
             rest = [place for place in range(len(loses.arguments)) if place not in places]
             if len(set(places)) == len(places) and len(rest) <= 1:
-                yield (*group, Part(loses.predicate, places, rest[0] if rest else None))
+                yield (*group, GroupPart(loses.predicate, places, rest[0] if rest else None))
 
 
 # -- two at a time -----------------------------------------------------------------------------------------------------

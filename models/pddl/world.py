@@ -20,7 +20,7 @@ Scope = Mapping[str, Objects]  # the objects that each variable may be
 
 
 @dataclass(frozen=True)
-class Block:
+class EffectBlock:
     """Where effects happen: for all values of the variables, if all conditions hold."""
 
     loops: tuple[tuple[str, Objects], ...] = ()
@@ -34,7 +34,7 @@ class Literal:
     adds: bool
     predicate: str
     arguments: tuple[str, ...]  # objects, and variables with their question marks
-    block: Block
+    block: EffectBlock
     form: Form
 
 
@@ -107,7 +107,7 @@ def world_of(top: Sequence[Form]) -> World:
     for kind in ("domain", "problem"):
         if kind not in found:
             raise wrong(f"there is no {kind}", top[-1], "give both files: solve DOMAIN PROBLEM")
-    return _Reader(found["domain"], found["problem"]).world
+    return _WorldReader(found["domain"], found["problem"]).world
 
 
 # -- sections ----------------------------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ PROBLEM = ("objects", "init", "goal", "metric")
 IGNORED = (":requirements", ":domain")
 
 
-class _Reader:
+class _WorldReader:
     def __init__(self, domain: Form, problem: Form) -> None:
         self.world = World(_name(domain), _name(problem), domain.place)
         sections = [*self._sections(domain, DOMAIN), *self._sections(problem, PROBLEM)]
@@ -213,16 +213,18 @@ class _Reader:
             self._check(each, scope)
         literals, costs = list[Literal](), list[Node]()
         if effect is not None:
-            self._effect(effect, scope, Block(), literals, costs)
+            self._effect(effect, scope, EffectBlock(), literals, costs)
         made = PddlAction(name, tuple(declared), conditions, tuple(literals), tuple(costs), section)
         self.world.actions.append(made)
 
-    def _effect(self, node: Node, scope: Scope, block: Block, literals: list[Literal], costs: list[Node]) -> None:
+    def _effect(self, node: Node, scope: Scope, block: EffectBlock, literals: list[Literal], costs: list[Node]) -> None:
         if not isinstance(node, Form):
             raise wrong("expected an effect in brackets", node)
         match node.head:
+            case "" if node.items:
+                raise wrong("expected an effect", node)
             case "and" | "":
-                for each in node.rest if node.items else ():
+                for each in node.rest:
                     self._effect(each, scope, block, literals, costs)
             case "forall":
                 _has(node, 2)
@@ -242,7 +244,7 @@ class _Reader:
                 _has(node, 2)
                 if not (isinstance(_part(node, 1), Form) and _list(node, 1).head == TOTAL):
                     raise unsupported(f"a number that changes other than {TOTAL}", node)
-                if block != Block():
+                if block != EffectBlock():
                     raise unsupported("a cost under a condition", node)
                 costs.append(_part(node, 2))
             case "assign" | "decrease" | "scale-up" | "scale-down":
@@ -255,7 +257,7 @@ class _Reader:
             case _:
                 literals.append(self._literal(node, True, scope, block))
 
-    def _literal(self, form: Form, adds: bool, scope: Scope, block: Block) -> Literal:
+    def _literal(self, form: Form, adds: bool, scope: Scope, block: EffectBlock) -> Literal:
         return Literal(adds, form.head, self._fact(form, scope), block, form)
 
     def _fact(self, form: Form, scope: Scope) -> tuple[str, ...]:

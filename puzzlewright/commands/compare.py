@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -101,7 +101,6 @@ def run(
 ) -> Report:
     """One table over backends: length, cost, expanded, generated, seconds, peak memory."""
     from puzzlewright.analysis.comparing import Comparison, compare, differ
-    from puzzlewright.analysis.scrambling import scrambled
     from puzzlewright.files.disk_cache import read_puzzle
     from puzzlewright.pages.plotting import plotted
 
@@ -111,14 +110,12 @@ def run(
     text, source = desk.read(file, problem)
     collection = level.collection(desk)
     names = [level.level] if several.levels is None else several.level_names(text, source, collection)
-    puzzles = [[read_puzzle(text, source, name, level.settings, number, collection) for number in numbers]
-               for name in names]  # fmt: skip
+
+    def read(name: str | None, number: int) -> Puzzle:
+        return read_puzzle(text, source, name, level.settings, number, collection)
+
+    puzzles = [[read(name, number) for number in numbers] for name in names]
     puzzle = puzzles[0][0]
-
-    def load(row: Mapping[str, Any]) -> Puzzle:
-        loaded = read_puzzle(text, source, row["level"] or None, level.settings, row["seed"], collection)
-        return loaded if level.scramble is None else scrambled(loaded, level.scramble, row["seed"])[0]
-
     comparison = Comparison(
         puzzle=puzzle.name,
         text=text,
@@ -129,7 +126,7 @@ def run(
         metric=",".join(metric_names(puzzle, search.metric)) or puzzle.metrics[0],
         time_limit=limits.seconds(),
         planners=planners,
-        load=load,
+        load=lambda row: level.scrambled(read(row["level"] or None, row["seed"]), row["seed"]),
         passed=[word for group in _alike(level, search, limits) for word in group.words()],
     )
     return plotted(compare(comparison, desk.tell), plot or ())

@@ -41,7 +41,7 @@ class TooMany(Exception):
 
 
 @dataclass(frozen=True)
-class Case:
+class CubeCase:
     """A cube, and in all its states the same value of each term that was asked for; None: as it was before."""
 
     cube: Cube
@@ -67,7 +67,7 @@ def _leaf(key: Key, size: int) -> Term:
 
 
 def split(guard: Sequence[Term], asked: Sequence[Term], before: Sequence[Term | None], cube: Cube, most: int,
-          look: Callable[[], None] = lambda: None) -> list[Case]:  # fmt: skip
+          look: Callable[[], None] = lambda: None) -> list[CubeCase]:  # fmt: skip
     """The cases in which the guard holds and all terms have one value, or are `before`.
 
     Leaves of the terms have all their values; of those in the cube only these are looked at. TooMany beyond `most`
@@ -77,7 +77,7 @@ def split(guard: Sequence[Term], asked: Sequence[Term], before: Sequence[Term | 
     whole = {key: tuple(leaf.values) for leaf, key in every.items()}
     few: dict[Term, Term] = {leaf: narrowed(leaf, cube[key]) for leaf, key in every.items() if key in cube}
     stack = [_over(_Node({**whole, **cube}, tuple(guard), tuple(asked), tuple(before)), few)]
-    found: list[Case] = []
+    found: list[CubeCase] = []
     met = 0
     while stack:
         look()
@@ -89,7 +89,7 @@ def split(guard: Sequence[Term], asked: Sequence[Term], before: Sequence[Term | 
             continue
         undecided = [term for term, old in zip(node.asked, node.before, strict=True) if _open(term, old)]
         if not node.guard and not undecided:
-            found.append(Case(node.cube, tuple(map(_value, node.asked, node.before))))
+            found.append(CubeCase(node.cube, tuple(map(_value, node.asked, node.before))))
             continue
         key, blocks = _question(node, undecided)
         stack += [_restricted(node, {key: block}) for block in reversed(blocks)]

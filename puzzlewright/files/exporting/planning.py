@@ -20,7 +20,7 @@ from models.steps import step_line
 from models.task import Task
 from models.terms import Choice, Member, Not, Term, Var, conjuncts, leaves
 from models.values import show
-from puzzlewright.files.exporting.cubes import Case, Cube, TooMany, split
+from puzzlewright.files.exporting.cubes import Cube, CubeCase, TooMany, split
 from puzzlewright.solving.workbench import Workbench
 
 FULL = 600  # cases of a row up to which all that it assigns is decided
@@ -180,13 +180,13 @@ class _Compiler:
             return [self._conditional(place, case, written, after) for case in cases]
 
     def _cases(self, what: str, guard: Sequence[Term], asked: Sequence[Term], before: Sequence[Term | None],
-               cube: Cube, most: int) -> list[Case]:  # fmt: skip
+               cube: Cube, most: int) -> list[CubeCase]:  # fmt: skip
         try:
             return split(guard, asked, before, cube, most, self.look)
         except TooMany:
             raise Unsupported(f"{what} depends on too much at once: it has more than {most:,} cases") from None
 
-    def _decided(self, place: tuple[int, int], case: Case, written: Sequence[Var]) -> _Rule:
+    def _decided(self, place: tuple[int, int], case: CubeCase, written: Sequence[Var]) -> _Rule:
         """A rule whose effects have no conditions."""
         cost, *values = case.values
         effects: list[_Said] = [
@@ -194,7 +194,9 @@ class _Compiler:
         ]
         return self._rule(place, case.cube, effects, cost)
 
-    def _conditional(self, place: tuple[int, int], case: Case, written: Sequence[Var], after: Sequence[Term]) -> _Rule:
+    def _conditional(
+        self, place: tuple[int, int], case: CubeCase, written: Sequence[Var], after: Sequence[Term]
+    ) -> _Rule:
         """A rule whose effects have conditions, wherever a value is not the same in the whole case."""
         effects: list[_Said] = []
         for leaf, term in zip(written, after, strict=True):
