@@ -79,6 +79,12 @@ class RowsOptions(Group):
         return names
 
 
+Plots = Annotated[
+    list[Path] | None,
+    typer.Option("--plot", metavar="FILE", help="charts: .svg, .png or .html (repeatable)", rich_help_panel=FILES),
+]
+
+
 @command(
     *("backend", "heuristic", "no_invariants", "no_symmetry", "memory_limit", "max_horizon", "ascii_", "reproducible"),
     seeds=Told("a row for each seed, where it makes a difference"),
@@ -93,10 +99,7 @@ def run(
     rows: RowsOptions,
     search: SearchOptions,
     limits: LimitOptions,
-    plot: Annotated[
-        list[Path] | None,
-        typer.Option("--plot", metavar="FILE", help="charts: .svg, .png or .html (repeatable)", rich_help_panel=FILES),
-    ] = None,
+    plot: Plots = None,
     problem: Problem = None,
 ) -> Report:
     """One table over backends: length, cost, expanded, generated, seconds, peak memory."""
