@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -36,7 +37,6 @@ from puzzlewright.printing.desk import (
 from puzzlewright.solving.backends import BACKENDS
 
 if TYPE_CHECKING:
-    from models.puzzle import Puzzle
     from puzzlewright.report import Report
 
 
@@ -113,11 +113,8 @@ def run(
     text, source = desk.read(file, problem)
     collection = level.collection(desk)
     names = [level.level] if several.levels is None else several.level_names(text, source, collection)
-
-    def read(name: str | None, number: int) -> Puzzle:
-        return read_puzzle(text, source, name, level.settings, number, collection)
-
-    puzzles = [[read(name, number) for number in numbers] for name in names]
+    read = partial(read_puzzle, text, source, settings=level.settings, level_file=collection)
+    puzzles = [[read(name, seed=number) for number in numbers] for name in names]
     puzzle = puzzles[0][0]
     comparison = Comparison(
         puzzle=puzzle.name,
@@ -129,7 +126,7 @@ def run(
         metric=",".join(metric_names(puzzle, search.metric)) or puzzle.metrics[0],
         time_limit=limits.seconds(),
         planners=planners,
-        load=lambda row: level.scrambled(read(row["level"] or None, row["seed"]), row["seed"]),
+        load=lambda row: level.scrambled(read(row["level"] or None, seed=row["seed"]), row["seed"]),
         passed=[word for group in _alike(level, search, limits) for word in group.words()],
     )
     return plotted(compare(comparison, desk.tell), plot or ())
