@@ -41,11 +41,16 @@ def export(puzzle: Puzzle, request: Request, target: str, out: Path, others: tup
     about = About.of(puzzle, ",".join(request.metrics or puzzle.metrics[:1]), seed=request.seed)
     report = Report("export", Outcome.VALID, about, diagnostics=puzzle.warnings)
     try:
-        made = TARGETS[target].write(ExportWanted((puzzle, *others), request))
+        made = TARGETS[target].write(ExportWanted((puzzle, *others), request, out.suffix))
     except Unsupported as reason:
         return replace(report, outcome=Outcome.UNSUPPORTED).noting(str(reason))
-    files = {out: made.content, **{out.with_name(out.stem + end): text for end, text in made.beside.items()}}
+    files = {out: made.content, **{beside(out, end): text for end, text in made.beside.items()}}
     if wrong := [note for path, content in files.items() for note in saved(path, content)]:
         return replace(report, outcome=Outcome.USAGE_ERROR).noting(*wrong)
     report = replace(report, statistics=resources(request, started, started))
     return report.noting(*made.notes).having(Export(target, made.words, tuple(files)))
+
+
+def beside(out: Path, end: str) -> Path:
+    """A file next to another one: x.cnf and x-variables.txt, x-domain.pddl and x-problem.pddl."""
+    return out.with_name(out.stem.removesuffix("-domain") + end)

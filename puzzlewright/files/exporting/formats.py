@@ -19,6 +19,24 @@ def _sas(wanted: ExportWanted) -> Exported:
     return sas(wanted)
 
 
+def _pddl(wanted: ExportWanted) -> Exported:
+    from puzzlewright.files.exporting.pddl import pddl
+
+    return pddl(wanted)
+
+
+def _cnf(wanted: ExportWanted) -> Exported:
+    from puzzlewright.files.exporting.formulas import cnf
+
+    return cnf(wanted)
+
+
+def _cpsat(wanted: ExportWanted) -> Exported:
+    from puzzlewright.files.exporting.formulas import cpsat
+
+    return cpsat(wanted)
+
+
 def _dot(wanted: ExportWanted) -> Exported:
     return _graph(wanted, ".dot")
 
@@ -44,6 +62,9 @@ class Target(NamedTuple):
 
 TARGETS: Mapping[str, Target] = {
     "sas": Target((".sas",), _sas),
+    "pddl": Target((".pddl",), _pddl),
+    "cnf": Target((".cnf",), _cnf),
+    "cpsat": Target((".textproto", ".pb"), _cpsat),
     "dot": Target((".dot",), _dot),
     "graphml": Target((".graphml",), _graphml),
 }

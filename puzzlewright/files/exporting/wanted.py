@@ -17,6 +17,7 @@ class ExportWanted:
 
     puzzles: tuple[Puzzle, ...]
     request: Request
+    suffix: str = ""  # of the file's name
 
     @property
     def puzzle(self) -> Puzzle:
