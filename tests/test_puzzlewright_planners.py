@@ -66,7 +66,7 @@ def test_planners_stand_beside_backends(tmp_path: Path) -> None:
     assert theirs.keys() == ours.keys() and theirs["generated"] > 0
 
 
-@pytest.mark.parametrize("name", [slow("symk"), slow("fast-downward-lmcut")])
+@pytest.mark.parametrize("name", [*map(slow, ("symk", "fast-downward-lmcut", "pyperplan"))])
 def test_others_find_our_optimum(name: str) -> None:
     needs(name)
     puzzle = tower(4)

@@ -24,13 +24,14 @@ from models.outcomes import LimitReached, Limits, Outcome, Unsupported
 from models.puzzle import Puzzle
 from models.referee import replay
 from puzzlewright.configuration import ConfigurationError
+from puzzlewright.files.exporting.pddl import action_names, is_priced, pddl_texts
 from puzzlewright.files.exporting.planning import Planning, planning_of
 from puzzlewright.files.exporting.sas import sas_text
 from puzzlewright.files.planfiles import read_plan
 from puzzlewright.solving.workbench import Workbench
 
 ENVIRONMENT = "PEERS_ENV"  # a virtual environment that has planners, besides our own
-PLAN = "found.plan"
+PLAN = "found.s"  # how the names of plan files begin
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Planner:
     variable: str  # of the environment, which names another program
     asked: tuple[str, ...]  # words behind the name of the file
     conditional: bool = True  # may effects have conditions?
+    strips: bool = False  # does it read grounded PDDL without costs, in place of SAS+?
 
     def program(self) -> list[str] | None:
         """How the planner is started; None where it is not installed."""
@@ -67,10 +69,12 @@ def _python(driver: Path) -> str:
 
 FD = ("up-fast-downward", "up_fast_downward/downward/fast-downward.py", "PEER_FD")
 SYMK = ("up-symk", "up_symk/symk/fast-downward.py", "PEER_SYMK")
+PYPERPLAN = ("pyperplan", "pyperplan/__main__.py", "PEER_PYPERPLAN")
 PLANNERS: Mapping[str, Planner] = {
     "fast-downward": Planner(*FD, ("--search", "astar(blind())")),
     "fast-downward-lmcut": Planner(*FD, ("--search", "astar(lmcut())"), conditional=False),
     "symk": Planner(*SYMK, ("--search", "sym_bd()")),
+    "pyperplan": Planner(*PYPERPLAN, ("-s", "bfs"), conditional=False, strips=True),
 }
 
 
@@ -88,8 +92,7 @@ def planner_row(name: str, puzzle: Puzzle, metrics: Sequence[str], seconds: floa
     try:
         bench = Workbench(puzzle, metrics, Limits(seconds).deadline())
         made = planning_of(bench)
-        if not PLANNERS[name].conditional and any(each.conditions for act in made.actions for each in act.effects):
-            raise Unsupported("it needs effects without conditions")
+        _check(PLANNERS[name], made)
         row = _asked(PLANNERS[name], made, bench)
     except Unsupported as reason:
         row = {"outcome": str(Outcome.UNSUPPORTED), "notes": [str(reason)]}
@@ -98,12 +101,19 @@ def planner_row(name: str, puzzle: Puzzle, metrics: Sequence[str], seconds: floa
     return {**row, "total_seconds": round(time.perf_counter() - started, 4)}
 
 
+def _check(planner: Planner, made: Planning) -> None:
+    """Unsupported where the planner cannot be asked."""
+    if not planner.conditional and any(each.conditions for action in made.actions for each in action.effects):
+        raise Unsupported("it needs effects without conditions")
+    if planner.strips and is_priced(made):
+        raise Unsupported("it needs steps that cost 1, and one goal")
+
+
 def _asked(planner: Planner, made: Planning, bench: Workbench) -> dict[str, Any]:
+    program = planner.program()
+    assert program is not None
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "task.sas").write_text(sas_text(made), encoding="utf-8")
-        program = planner.program()
-        assert program is not None
-        words = [*program, "--plan-file", PLAN, "task.sas", *planner.asked]
+        words = [*program, *(_as_strips if planner.strips else _as_sas)(planner, made, Path(folder))]
         code, told = _run(words, Path(folder), bench.deadline.left)
         plans = sorted(Path(folder).glob(f"{PLAN}*"))
         plan = plans[0].read_text(encoding="utf-8") if plans else None
@@ -111,7 +121,27 @@ def _asked(planner: Planner, made: Planning, bench: Workbench) -> dict[str, Any]
     price = figures.pop("price")
     if plan is None:
         return {**figures, **_without_plan(code, told)}
-    return {**figures, **_judged(plan, price, bench)}
+    return {**figures, **_judged(_renamed(plan, made) if planner.strips else plan, price, bench)}
+
+
+def _as_sas(planner: Planner, made: Planning, folder: Path) -> Sequence[str]:
+    """The task written, and the words that ask for its plan."""
+    (folder / "task.sas").write_text(sas_text(made), encoding="utf-8")
+    return "--plan-file", PLAN, "task.sas", *planner.asked
+
+
+def _as_strips(planner: Planner, made: Planning, folder: Path) -> Sequence[str]:
+    """The same in PDDL; the plan will lie beside the problem."""
+    domain, problem = pddl_texts(made, "puzzle")
+    (folder / "domain.pddl").write_text(domain, encoding="utf-8")
+    (folder / "found").write_text(problem, encoding="utf-8")
+    return *planner.asked, "domain.pddl", "found"
+
+
+def _renamed(plan: str, made: Planning) -> str:
+    """The plan with the steps' own words."""
+    words = dict(zip(action_names(made), made.actions, strict=True))
+    return "".join(f"({words[line.strip().strip('()')].name})\n" for line in plan.splitlines() if line.strip())
 
 
 def _run(words: Sequence[str], folder: Path, seconds: float | None) -> tuple[int | None, str]:
@@ -135,11 +165,11 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _figures(told: str) -> dict[str, Any]:
-    """What Fast Downward and SymK print of their work; None is what they do not tell."""
-    memory, seconds = _number(r"Peak memory: (\d+) KB", told), _number(r"Search time: ([\d.e+-]+)s", told)
+    """What planners print of their work; None is what they do not tell."""
+    memory, seconds = _number(r"Peak memory: (\d+) KB", told), _number(r"Search time: ([\d.e+-]+)", told)
     return {
         "price": _whole(r"Plan cost: (\d+)", told),
-        "expanded": _whole(r"\bExpanded (\d+) state", told),
+        "expanded": _whole(r"\bExpanded (\d+) state|(\d+) Nodes expanded", told),
         "generated": _whole(r"\bGenerated (\d+) state", told),
         "search_seconds": seconds,
         "peak_memory_mb": None if memory is None else round(memory / 1024, 1),
@@ -147,8 +177,9 @@ def _figures(told: str) -> dict[str, Any]:
 
 
 def _number(pattern: str, text: str) -> float | None:
-    found = re.findall(pattern, text)
-    return float(found[-1]) if found else None
+    """The last one that is met; one of the pattern's groups has it."""
+    found = list(re.finditer(pattern, text))
+    return float(next(filter(None, found[-1].groups()))) if found else None
 
 
 def _whole(pattern: str, text: str) -> int | None:
