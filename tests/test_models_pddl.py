@@ -203,6 +203,8 @@ def moving(old: str, new: str) -> str:
         ("(and (not (at ?x ?a)) (forall (?l - loc) (at ?x ?l)))", False),  # all at once
         (f"(and {moving('l1', '?b')} {moving('l2', '?a')})", True),  # of two places one
         (f"(and {moving('?a', '?b')} {moving('?b', '?a')})", False),  # ?a and ?b may be one
+        ("(forall (?l - loc) (when (at ?x ?a) (and (not (at ?x ?a)) (at ?x ?l))))", False),  # many for one
+        ("(forall (?l - loc) (when (at ?x ?l) (and (not (at ?x ?l)) (at ?x ?b))))", True),  # wherever it is
         ("(and (forall (?y - obj) (when (at ?y l1) (and (not (at ?y l1)) (at ?y ?b)))))", True),
     ],
 )  # fmt: skip
@@ -239,3 +241,22 @@ def test_an_empty_condition_holds() -> None:
     """Of `()` some readers make a condition that never holds."""
     domain = DOMAIN.replace(":precondition (p ?x)", ":precondition ()")
     assert compared(domain, PROBLEM) == 3  # (p a), (q), both
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "(and (not (p ?x)) (p ?x))",
+        "(and (not (p ?x)) (p ?y))",  # where ?y is ?x
+        "(and (forall (?z - thing) (not (p ?z))) (p ?x))",
+        "(and (not (p ?x)) (forall (?z - thing) (when (w ?z) (p ?z))))",
+        "(and (forall (?z - thing) (when (p ?z) (not (p ?z)))) (forall (?z - thing) (when (w ?z) (p ?z))))",
+        "(and (not (w ?x)) (p ?x) (when (p ?y) (w ?y)))",
+    ],
+)
+def test_what_is_made_false_and_true_is_true(effect: str) -> None:
+    domain = f"""(define (domain d) (:types thing) (:predicates (p ?x - thing) (w ?x - thing))
+     (:action go :parameters (?x ?y - thing) :effect {effect})
+     (:action swap :parameters (?x - thing) :precondition (not (p ?x)) :effect (and (p ?x) (w ?x))))"""
+    problem = "(define (problem p) (:domain d) (:objects a b c - thing) (:init (p a) (w b)) (:goal (p c)))"
+    assert compared(domain, problem) > 3

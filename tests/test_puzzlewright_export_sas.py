@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from pathlib import Path
 
 import pytest
+import running
 import sas_reading
 from crosschecking import load
 from random_tasks import random_task
@@ -72,3 +74,56 @@ def test_random_puzzles(seed: int) -> None:
         compared(bench.task, bench)
     except Unsupported:
         assert bench.task.loops
+
+
+@pytest.mark.parametrize("seed", seeds(15, 1000))
+def test_effects_that_need_conditions(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same where hardly any row may be decided as a whole."""
+    monkeypatch.setattr("puzzlewright.files.exporting.planning.FULL", 2)
+    task = random_task(random.Random(seed))
+    if execution.value(task.always, [task.start]):
+        compared(task)
+
+
+def test_what_is_too_much_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("puzzlewright.files.exporting.planning.FULL", 0)
+    monkeypatch.setattr("puzzlewright.files.exporting.planning.MOST_CASES", 0)
+    done = running.run("export", "n_puzzle", "--out", tmp_path / "n.sas", "--json").json
+    assert done["outcome"] == "unsupported" and "slide" in done["notes"][0] and not (tmp_path / "n.sas").exists()
+
+
+def test_a_phase_without_end_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "down.yaml"
+    path.write_text(FALLING)
+    done = running.run("export", path, "--out", tmp_path / "n.sas", "--json").json
+    assert done["outcome"] == "unsupported" and "until nothing changes" in done["notes"][0]
+
+
+FALLING = """
+puzzle: falling
+types: {place: 0 .. 5}
+state: {at: place = 5, lit: bool = false}
+actions:
+  drop: {when: not lit, effect: {lit: true}, then: [{repeat: stable, at: "max(at - 1, 2)"}]}
+goal: at == 2
+"""
+
+
+def test_a_goal_of_several_cases_costs_nothing_more(tmp_path: Path) -> None:
+    """Two steps of 2 lead to one of two goals that share no value, one of 3 and one of 2 to the other."""
+    path = tmp_path / "two.yaml"
+    path.write_text(EITHER)
+    assert running.run("export", path, "--out", tmp_path / "two.sas").code == 0
+    made = sas_reading.read((tmp_path / "two.sas").read_text())
+    assert made.optimum() == 4 and REACHED in {operator.name for operator in made.operators}
+
+
+EITHER = """
+puzzle: either
+types: {place: 0 .. 2}
+state: {a: place = 0, b: place = 0}
+actions:
+  far: {when: a == 0, effect: {a: 2}, cost: 3}
+  near: {when: b < 2, effect: {b: b + 1}, cost: 2}
+goal: a == 2 and b == 1 or a == 0 and b == 2
+"""

@@ -11,11 +11,12 @@ that no effect of the action makes this fact true.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from itertools import product
 
 from models import expressions as e
+from models.frozen import frozen
 from models.pddl.forms import Form, Node, Word, forms, unsupported
 from models.pddl.groups import Group, GroupPart, groups, keys, moves, part_of, size_of
 from models.pddl.world import OBJECT, TOTAL, Literal, Objects, PddlAction, World, world_of
@@ -33,7 +34,7 @@ def pddl_puzzle(text: str, source: str) -> Puzzle:
     return _PddlBuilder(world).puzzle(source, sha256(text.encode()).hexdigest())
 
 
-@dataclass(frozen=True, eq=False)
+@frozen()
 class _Place:
     """Where facts of a predicate are: a Boolean for each, or the variable of a group."""
 

@@ -8,22 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from models.errors import Diagnostic, Location, PuzzleError
+from models.frozen import frozen
 
 TOKEN = re.compile(r";[^\n]*|[()]|[^\s();]+")
 FILE = ";#file "  # begins a line after which the text is that of a file: a domain and its problem are read as one text
 DEEPEST = 100  # lists inside of each other
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Word:
     text: str
     place: Location
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Form:
     """A list in brackets; its place is that of the opening one."""
 

@@ -11,16 +11,16 @@ one of the reasons of `_apart`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, product
 
+from models.frozen import frozen
 from models.pddl.forms import Form
 from models.pddl.world import Literal, Objects, PddlAction, World
 
 MOST_TRIED = 400  # groups that are looked at for one predicate
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class GroupPart:
     """Facts of a predicate: which arguments are the key, in its order, and which one is free, if any."""
 
@@ -38,7 +38,7 @@ class GroupPart:
 Group = tuple[GroupPart, ...]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Move:
     """A fact of a group goes and, if `gains`, another comes, of the same key."""
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from models.errors import Location, did_you_mean
+from models.frozen import frozen
 from models.pddl.forms import Form, Node, Word, unsupported, wrong
 
 OBJECT = "object"
@@ -19,7 +20,7 @@ Objects = tuple[str, ...]
 Scope = Mapping[str, Objects]  # the objects that each variable may be
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class EffectBlock:
     """Where effects happen: for all values of the variables, if all conditions hold."""
 
@@ -27,7 +28,7 @@ class EffectBlock:
     conditions: tuple[Node, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Literal:
     """A fact that an effect makes true, or false."""
 
@@ -38,7 +39,7 @@ class Literal:
     form: Form
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class PddlAction:
     name: str
     parameters: tuple[tuple[str, Objects], ...]

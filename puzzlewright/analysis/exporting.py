@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from models.frozen import frozen
 from models.outcomes import Outcome, Unsupported
 from models.puzzle import Puzzle
 from puzzlewright.files.exporting.formats import TARGETS
@@ -16,7 +17,7 @@ from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import resources, stoppable
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Export(Payload):
     """What was written, and where."""
 

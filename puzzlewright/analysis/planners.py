@@ -15,11 +15,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from models.errors import PuzzleError
+from models.frozen import frozen
 from models.outcomes import LimitReached, Limits, Outcome, Unsupported
 from models.puzzle import Puzzle
 from models.referee import replay
@@ -34,7 +34,7 @@ ENVIRONMENT = "PEERS_ENV"  # a virtual environment that has planners, besides ou
 PLAN = "found.s"  # how the names of plan files begin
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Planner:
     """Where a planner is, and how it is asked for a cheapest plan."""
 

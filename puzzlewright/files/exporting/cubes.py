@@ -9,8 +9,8 @@ which the guard holds. What constructors of `models.terms` fold is decided witho
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from models.frozen import frozen
 from models.terms import (
     FALSE,
     Choice,
@@ -40,7 +40,7 @@ class TooMany(Exception):
     """There are more cubes than are wanted."""
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class CubeCase:
     """A cube, and in all its states the same value of each term that was asked for; None: as it was before."""
 
@@ -48,7 +48,7 @@ class CubeCase:
     values: tuple[int | None, ...]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class _Node:
     """What is still to be decided; leaves of the terms count the values that the cube has."""
 

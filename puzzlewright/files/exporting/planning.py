@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from models.decoding import step_of
+from models.frozen import frozen
 from models.outcomes import Operator, Unsupported
 from models.steps import step_line
 from models.task import Task
@@ -35,7 +36,7 @@ Fact = tuple[int, int]  # a variable, and the place of its value
 _Said = tuple[Cube, int, int]  # where a variable of the task gets a value
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Finite:
     """A variable; `values` are the names of its values."""
 
@@ -44,7 +45,7 @@ class Finite:
     start: int
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Effect:
     """The variable gets the value where all conditions hold before the step."""
 
@@ -52,7 +53,7 @@ class Effect:
     fact: Fact
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Action:
     """`name` is a line of a plan file, without its brackets."""
 
@@ -62,7 +63,7 @@ class Action:
     cost: int
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Planning:
     """The task; at most one fact of each group holds in a reachable state."""
 
@@ -72,7 +73,7 @@ class Planning:
     actions: tuple[Action, ...]
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class _Rule:
     """An operator over cubes."""
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
+from models.frozen import frozen
 from models.puzzle import Puzzle
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.workbench import Workbench
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class ExportWanted:
     """The levels, more than one only for a format of many levels; metrics and limits are in the request."""
 
@@ -30,7 +31,7 @@ class ExportWanted:
         return Workbench(self.puzzle, self.request.metrics, self.request.limits.deadline())
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Exported:
     """What is written: the file and its words, other files beside it by their names' ends, and what is to be said."""
 
