@@ -173,7 +173,7 @@ class _Compiler:
         cube = {**self.all, **choices}
         try:
             cases = split(row.guard, [row.cost, *after], [None, *written], cube, FULL, self.look)
-            return [self._decided(place, case, written) for case in cases]
+            return [self._unconditional(place, case, written) for case in cases]
         except TooMany:
             read = [leaf for leaf in leaves(*after) if isinstance(leaf, Choice)]
             asked, before = [row.cost, *read], [None] * (1 + len(read))
@@ -187,7 +187,7 @@ class _Compiler:
         except TooMany:
             raise Unsupported(f"{what} depends on too much at once: it has more than {most:,} cases") from None
 
-    def _decided(self, place: tuple[int, int], case: CubeCase, written: Sequence[Var]) -> _Rule:
+    def _unconditional(self, place: tuple[int, int], case: CubeCase, written: Sequence[Var]) -> _Rule:
         """A rule whose effects have no conditions."""
         cost, *values = case.values
         effects: list[_Said] = [
