@@ -16,6 +16,8 @@ from sampled import seeds
 from models import execution
 from models.outcomes import Operator, Unsupported
 from models.task import Task
+from models.terms import member, var
+from puzzlewright.files.exporting.cubes import split
 from puzzlewright.files.exporting.planning import REACHED, planning
 from puzzlewright.files.exporting.sas import sas_text
 from puzzlewright.solving.workbench import Workbench
@@ -127,3 +129,11 @@ actions:
   near: {when: b < 2, effect: {b: b + 1}, cost: 2}
 goal: a == 2 and b == 1 or a == 0 and b == 2
 """
+
+
+def test_two_tests_of_a_variable_both_count() -> None:
+    """Of 0, 1, 2 only 1 passes both; and where no value does there is no case."""
+    leaf = var(0, 3)
+    both = split([member(leaf, (0, 1)), member(leaf, (1, 2))], [leaf], [None], {}, 10)
+    assert [(case.cube, case.values) for case in both] == [({("var", 0): (1,)}, (1,))]
+    assert split([member(leaf, (0,)), member(leaf, (2,))], [], [], {}, 10) == []
