@@ -4435,17 +4435,10 @@ LAYERED = [
 
 EXCHANGED = [
     Fault(
-        "of several tests of a variable the last one counts",
-        "cubes._absorbed",
-        "blocks.get(key, places) & places",
-        "places",
-        ("tests/test_puzzlewright_export_sas.py::test_two_tests_of_a_variable_both_count",),
-    ),
-    Fault(
-        "values that a reader tells apart are one block",
-        "cubes._blocks",
-        "return [[place] for place in leaf.values]",
-        "continue",
+        "the values that are left are numbered anew",
+        "cubes._restricted",
+        "tuple(cube[key][place] for place in places)",
+        "tuple(places)",
         CASES,
     ),
     Fault(
