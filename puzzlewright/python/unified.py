@@ -70,74 +70,89 @@ def plan_text(report: Report, puzzle: Puzzle) -> str:
     return written(".plan", report, puzzle)
 
 
+def supported() -> Any:
+    """The kind of problems that are supported."""
+    from unified_planning.model.problem_kind import LATEST_PROBLEM_KIND_VERSION, ProblemKind
+
+    kind = ProblemKind(version=LATEST_PROBLEM_KIND_VERSION)
+    for group, features in KIND.items():
+        for feature in features:
+            getattr(kind, f"set_{group}")(feature)
+    return kind
+
+
+def result_of(problem: Any, seconds: float | None) -> Any:
+    """A plan that is proven best, or how it ended without one."""
+    from unified_planning.engines import PlanGenerationResult
+    from unified_planning.engines import PlanGenerationResultStatus as Status
+    from unified_planning.exceptions import UPException
+    from unified_planning.io import PDDLReader, PDDLWriter
+
+    writer = PDDLWriter(problem)
+    try:
+        puzzle = puzzle_of(writer)
+        report = solved(puzzle, seconds)
+    except (PuzzleError, Unsupported, UPException):
+        return PlanGenerationResult(Status.UNSUPPORTED_PROBLEM, None, NAME)
+    if report.plan is None:
+        return PlanGenerationResult(Status[STATUS.get(report.outcome, "INTERNAL_ERROR")], None, NAME)
+    text = plan_text(report, puzzle)
+    plan = PDDLReader(problem.environment).parse_plan_string(problem, text, writer.get_item_named)
+    proven = report.outcome is Outcome.OPTIMAL and problem.quality_metrics
+    return PlanGenerationResult(Status.SOLVED_OPTIMALLY if proven else Status.SOLVED_SATISFICING, plan, NAME)
+
+
+def validity_of(problem: Any, plan: Any) -> Any:
+    """The referee's word on a plan."""
+    from unified_planning.engines import ValidationResult
+    from unified_planning.engines import ValidationResultStatus as Status
+    from unified_planning.io import PDDLWriter
+
+    from models.referee import replay
+    from puzzlewright.files.planfiles import read_plan
+
+    writer = PDDLWriter(problem)
+    puzzle = puzzle_of(writer)
+    try:
+        valid = replay(puzzle, read_plan("a plan", writer.get_plan(plan), puzzle)).valid
+    except PuzzleError:  # a step that is none of the problem's
+        valid = False
+    return ValidationResult(Status.VALID if valid else Status.INVALID, NAME, [])
+
+
 @cache
 def engine() -> type:
     """The class of the engine."""
-    import unified_planning as up
-    from unified_planning.engines import Engine, PlanGenerationResult, ValidationResult
-    from unified_planning.engines import PlanGenerationResultStatus as Status
-    from unified_planning.engines import ValidationResultStatus as Validity
+    from unified_planning.engines import Engine
     from unified_planning.engines.mixins import OneshotPlannerMixin, PlanValidatorMixin
-    from unified_planning.io import PDDLReader, PDDLWriter
-    from unified_planning.model import ProblemKind
+    from unified_planning.plans import PlanKind
 
     class PuzzlewrightEngine(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[misc]
         """Plans that are proven best, and the referee's word on any."""
+
+        name = NAME
+        supported_kind = staticmethod(supported)
 
         def __init__(self, **_parameters: object) -> None:
             Engine.__init__(self)
             OneshotPlannerMixin.__init__(self)
 
-        @property
-        def name(self) -> str:
-            return NAME
-
-        @staticmethod
-        def supported_kind() -> Any:
-            kind = ProblemKind(version=up.model.problem_kind.LATEST_PROBLEM_KIND_VERSION)
-            for group, features in KIND.items():
-                for feature in features:
-                    getattr(kind, f"set_{group}")(feature)
-            return kind
-
         @staticmethod
         def supports(problem_kind: Any) -> bool:
-            return bool(problem_kind <= PuzzlewrightEngine.supported_kind())
+            return bool(problem_kind <= supported())
 
         @staticmethod
         def supports_plan(plan_kind: Any) -> bool:
-            return bool(plan_kind == up.plans.PlanKind.SEQUENTIAL_PLAN)
+            return bool(plan_kind == PlanKind.SEQUENTIAL_PLAN)
 
         @staticmethod
         def satisfies(optimality_guarantee: Any) -> bool:
             return True
 
-        def _solve(self, problem: Any, heuristic: Any = None, timeout: float | None = None, output_stream: Any = None,
-                   warm_start_plan: Any = None) -> Any:  # fmt: skip
-            writer = PDDLWriter(problem)
-            try:
-                puzzle = puzzle_of(writer)
-                report = solved(puzzle, timeout)
-            except (PuzzleError, Unsupported, up.exceptions.UPException):
-                return PlanGenerationResult(Status.UNSUPPORTED_PROBLEM, None, self.name)
-            if report.plan is None:
-                return PlanGenerationResult(Status[STATUS.get(report.outcome, "INTERNAL_ERROR")], None, self.name)
-            text = plan_text(report, puzzle)
-            plan = PDDLReader(problem.environment).parse_plan_string(problem, text, writer.get_item_named)
-            proven = report.outcome is Outcome.OPTIMAL and problem.quality_metrics
-            status = Status.SOLVED_OPTIMALLY if proven else Status.SOLVED_SATISFICING
-            return PlanGenerationResult(status, plan, self.name)
+        def _solve(self, problem: Any, heuristic: Any = None, timeout: float | None = None, *_others: Any) -> Any:
+            return result_of(problem, timeout)
 
         def _validate(self, problem: Any, plan: Any) -> Any:
-            from models.referee import replay
-            from puzzlewright.files.planfiles import read_plan
-
-            writer = PDDLWriter(problem)
-            puzzle = puzzle_of(writer)
-            try:
-                valid = replay(puzzle, read_plan("a plan", writer.get_plan(plan), puzzle)).valid
-            except PuzzleError:  # a step that is none of the problem's
-                valid = False
-            return ValidationResult(Validity.VALID if valid else Validity.INVALID, self.name, [])
+            return validity_of(problem, plan)
 
     return PuzzlewrightEngine
