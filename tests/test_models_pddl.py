@@ -14,6 +14,7 @@ from pddl_oracle import Oracle, State
 from random_pddl import random_pddl
 from sampled import seeds
 
+import puzzlewright
 from models import referee
 from models.errors import PuzzleError
 from models.loader import load_text
@@ -260,3 +261,33 @@ def test_what_is_made_false_and_true_is_true(effect: str) -> None:
      (:action swap :parameters (?x - thing) :precondition (not (p ?x)) :effect (and (p ?x) (w ?x))))"""
     problem = "(define (problem p) (:domain d) (:objects a b c - thing) (:init (p a) (w b)) (:goal (p c)))"
     assert compared(domain, problem) > 3
+
+
+def test_commands_that_ask_for_levels_find_one(tmp_path: Path) -> None:
+    (domain, problem), _ = SMALL["hanoi"]()
+    (tmp_path / "domain.pddl").write_text(domain)
+    (tmp_path / "one.pddl").write_text(problem)
+    path = tmp_path / "one.pddl"
+    assert running.run("check", path, "--json").json["outcome"] == "valid"
+    assert running.run("compare", path, "--backends", "bfs", "--json").json["rows"][0]["cost"] == 3
+    assert puzzlewright.levels(path) == () and puzzlewright.solve(puzzlewright.load(path)).cost == 3
+    (row,) = running.run("levels", path, "--json").json["rows"]
+    assert (row["level"], row["optimum"], row["states"]) == ("one", 3, 9)
+
+
+def test_a_problem_without_a_plan_is_explained(tmp_path: Path) -> None:
+    """No two blocks stand on one; all but one of the three facts can be had."""
+    (domain, problem), _ = SMALL["blocks"]()
+    (tmp_path / "domain.pddl").write_text(domain)
+    (tmp_path / "one.pddl").write_text(problem.replace("(on b1 b0)", "(on b1 b0) (on b2 b0)"))
+    assert running.run("solve", tmp_path / "one.pddl").code == 11
+    told = running.run("explain", tmp_path / "one.pddl")
+    assert told.code == 11 and "no more than 2 of 3 goal parts hold together" in " ".join(told.out.split())
+
+
+def test_both_paths_prove_a_plan(tmp_path: Path) -> None:
+    (domain, problem), cost = SMALL["ferry"]()
+    (tmp_path / "domain.pddl").write_text(domain)
+    (tmp_path / "one.pddl").write_text(problem)
+    found = running.run("prove", tmp_path / "one.pddl", "--json").json
+    assert (found["outcome"], found["cost"], found["proven_by"]) == ("optimal", cost, ["search", "cpsat"])

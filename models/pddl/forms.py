@@ -57,6 +57,12 @@ def is_pddl(text: str) -> bool:
     return first == "(" and re.match(r"\s*define\b", text[_first_bracket(text) + 1 :], re.IGNORECASE) is not None
 
 
+def domain_name(text: str) -> str:
+    """As far as it is plain to see."""
+    found = re.search(r"\(\s*domain\s+([\w-]+)", text, re.IGNORECASE)
+    return found[1].lower() if found else "pddl"
+
+
 def _first_bracket(text: str) -> int:
     return next(found.start() for found in TOKEN.finditer(text) if found[0] == "(")
 

@@ -7,9 +7,15 @@ from pathlib import Path
 
 from models.errors import Diagnostic, PuzzleError
 from models.pddl.forms import is_pddl, joined
-from puzzlewright.files.library import read_text
+from puzzlewright.files.library import find, read_text
 
 KIND = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
+
+
+def found(name: str) -> tuple[str, str]:
+    """As `library.find`, of PDDL both files as one."""
+    text, source = find(name)
+    return as_one(with_partner(text, source, None)), source
 
 
 def with_partner(text: str, source: str, problem: str | None) -> dict[str, str]:
