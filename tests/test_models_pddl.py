@@ -285,6 +285,7 @@ def test_a_problem_without_a_plan_is_explained(tmp_path: Path) -> None:
     assert told.code == 11 and "no more than 2 of 3 goal parts hold together" in " ".join(told.out.split())
 
 
+@pytest.mark.slow
 def test_both_paths_prove_a_plan(tmp_path: Path) -> None:
     (domain, problem), cost = SMALL["ferry"]()
     (tmp_path / "domain.pddl").write_text(domain)
