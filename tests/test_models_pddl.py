@@ -292,3 +292,31 @@ def test_both_paths_prove_a_plan(tmp_path: Path) -> None:
     (tmp_path / "one.pddl").write_text(problem)
     found = running.run("prove", tmp_path / "one.pddl", "--json").json
     assert (found["outcome"], found["cost"], found["proven_by"]) == ("optimal", cost, ["search", "cpsat"])
+
+
+def test_names_that_are_words_of_ours() -> None:
+    """A predicate and an object called `none`, and one of many facts that may go without another."""
+    domain = """(define (domain d) (:types thing) (:predicates (none ?x - thing) (at ?x ?y - thing))
+     (:action go :parameters (?x ?y - thing) :precondition (none ?x) :effect (and (not (none ?x)) (at ?x ?y)))
+     (:action drop :parameters (?x ?y - thing) :precondition (at ?x ?y) :effect (not (at ?x ?y))))"""
+    problem = """(define (problem p) (:domain d) (:objects none true - thing) (:init (none none) (none true))
+     (:goal (and (at none true) (not (at true none)) (not (none true)))))"""
+    assert found_groups(domain, problem) == {"at none"} and compared(domain, problem) == 16
+    assert Oracle(domain, problem).optimum() == 3
+
+
+def test_what_is_empty() -> None:
+    """A type without objects, an action without effects, a goal of nothing."""
+    domain = """(define (domain d) (:types thing other) (:predicates (p ?x - thing) (q ?x - other) (r))
+     (:action go :parameters (?x - other) :precondition (p ?x) :effect (q ?x))
+     (:action rest :parameters () :effect (and)))"""
+    problem = "(define (problem p) (:domain d) (:objects a - thing) (:init (p a) (r)) (:goal (and)))"
+    assert compared(domain, problem) == 1
+
+
+def test_too_many_facts_are_refused() -> None:
+    domain = "(define (domain d) (:predicates (p ?x ?y ?z)) (:action go :parameters (?x) :effect (p ?x ?x ?x)))"
+    names = " ".join(f"a{number}" for number in range(50))
+    problem = f"(define (problem p) (:domain d) (:objects {names}) (:init) (:goal (p a1 a1 a1)))"
+    with pytest.raises(PuzzleError, match="125,000 facts of `p`"):
+        load_text(joined({"d.pddl": domain, "p.pddl": problem}), "d.pddl")

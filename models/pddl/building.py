@@ -17,6 +17,7 @@ from itertools import product
 
 from models import expressions as e
 from models.frozen import frozen
+from models.limits import MOST_VARIABLES, check_limit
 from models.pddl.forms import Form, Node, Word, forms, unsupported
 from models.pddl.groups import Group, GroupPart, groups, keys, moves, part_of, size_of
 from models.pddl.world import OBJECT, TOTAL, Literal, Objects, PddlAction, World, world_of
@@ -24,7 +25,8 @@ from models.puzzle import Action, Condition, Joined, Line, Parameter, Puzzle, Pu
 from models.values import BOOL, Record, Type
 
 COST = "cost"
-NONE = "none"  # of the facts of a group
+NONE = "(none)"  # of the facts of a group; no name has brackets
+MOST_SEEN = 5_000  # facts of a predicate that a picture looks through
 Row = tuple[str, ...]
 
 
@@ -161,6 +163,8 @@ class _PddlBuilder:
     def _add(
         self, name: str, indices: tuple[Type, ...], type_: Type, start: Mapping[Row, object], other: object
     ) -> None:
+        size = size_of([index.values for index in indices])
+        check_limit(size, MOST_VARIABLES, f"facts of `{name}`", self.world.location)
         names = tuple(f"#{number}" for number in range(len(indices)))
 
         def table(left: tuple[Type, ...], before: Row) -> object:
@@ -182,6 +186,8 @@ class _PddlBuilder:
         holds = self.places[name].read(terms)
         if not variables:
             return f"{name}: ", holds
+        if size_of(arguments) > MOST_SEEN:
+            return (f"{name}: too many to look through",)
         words = {row: " ".join(row) for row in product(*arguments)}
         loops = _loops(variables)
         last = replace(loops[-1], condition=holds)
