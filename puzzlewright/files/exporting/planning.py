@@ -98,7 +98,16 @@ def planning_of(bench: Workbench) -> Planning:
     def named(operator: Operator) -> str:
         return step_line(step_of(bench.task, operator), bench.puzzle)[1:-1]
 
-    return planning(bench.task, named, bench.proofs.facts, bench.deadline.look)
+    return planning(_without_loops(bench), named, bench.proofs.facts, bench.deadline.look)
+
+
+def _without_loops(bench: Workbench) -> Task:
+    """The task, phases that go on until nothing changes written out in as many rounds as are proven to be enough."""
+    if not bench.task.loops:
+        return bench.task
+    from encoders.rounds import written_out
+
+    return written_out(bench.task, bench.deadline)
 
 
 @dataclass
@@ -165,8 +174,7 @@ class _Compiler:
         """The row's cases: all that it assigns decided, where these are few; else its guard, cost and choices alone."""
         row, schema = self.rows[place], self.task.schemas[place[0]]
         what = f"the action {schema.name}"
-        if not row.exact:
-            raise Unsupported(f"{what} has a phase that goes on until nothing changes")
+        assert row.exact, "loops are written out"
         written = [leaf for leaf in row.after if isinstance(leaf, Var)]
         after = [row.after[leaf] for leaf in written]
         choices = {("choice", i): tuple(range(len(each.domain))) for i, each in enumerate(schema.choices)}
