@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from models.frozen import frozen
-from models.puzzle import Puzzle
-from puzzlewright.solving.request import Request
-from puzzlewright.solving.workbench import Workbench
+
+if TYPE_CHECKING:
+    from models.puzzle import Puzzle
+    from puzzlewright.solving.request import Request
+    from puzzlewright.solving.workbench import Workbench
 
 
 @frozen(eq=True)
@@ -28,6 +31,8 @@ class ExportWanted:
     @cached_property
     def bench(self) -> Workbench:
         """Of the only level, under the limits."""
+        from puzzlewright.solving.workbench import Workbench
+
         return Workbench(self.puzzle, self.request.metrics, self.request.limits.deadline())
 
 
