@@ -121,6 +121,7 @@ IGNORED = (":requirements", ":domain")
 class _WorldReader:
     def __init__(self, domain: Form, problem: Form) -> None:
         self.world = World(_name(domain), _name(problem), domain.place)
+        self.known: dict[str, list[set[str]]] = {}  # what each argument of a predicate may be
         sections = [*self._sections(domain, DOMAIN), *self._sections(problem, PROBLEM)]
         self._domain_of(problem)
         for wanted, read in self._readers().items():
@@ -274,10 +275,11 @@ class _WorldReader:
 
     def _widen(self, name: str, asked: Sequence[Objects]) -> None:
         """An argument may be whatever is written there: files say too little of types."""
-        declared = self.world.predicates[name]
-        if any(not set(objects) <= set(known) for objects, known in zip(asked, declared, strict=True)):
-            both = [{*objects, *known} for objects, known in zip(asked, declared, strict=True)]
-            self.world.predicates[name] = tuple(tuple(o for o in self.world.objects if o in each) for each in both)
+        known = self.known.setdefault(name, list(map(set, self.world.predicates[name])))
+        if any(not each.issuperset(objects) for objects, each in zip(asked, known, strict=True)):
+            for objects, each in zip(asked, known, strict=True):
+                each.update(objects)
+            self.world.predicates[name] = tuple(tuple(o for o in self.world.objects if o in each) for each in known)
 
     def _term(self, node: Node, scope: Scope) -> str:
         if not isinstance(node, Word):
