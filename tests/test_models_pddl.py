@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,21 +15,31 @@ from random_pddl import random_pddl
 from sampled import seeds
 
 import puzzlewright
-from models import referee
+from models import execution, referee
+from models.decoding import numbers_of, steps_of
 from models.errors import PuzzleError
+from models.grounding import ground
 from models.loader import load_text
 from models.pddl.forms import forms, is_pddl, joined
 from models.pddl.groups import groups
 from models.pddl.world import world_of
+from models.puzzle import Puzzle
 from models.steps import step_line
+from models.task import Task
 
 MOST_STATES = 60
+
+
+def grounded(puzzle: Puzzle, task: Task, state: Mapping[Any, Any]) -> Iterator[str]:
+    """The steps that apply by the grounded task."""
+    for operator, _, _ in execution.successors(task, numbers_of(puzzle, task, state)):
+        yield from (step_line(step, puzzle) for step in steps_of(task, operator))
 
 
 def compared(domain: str, problem: str) -> int:
     """Both walked side by side; how many states there were."""
     puzzle, oracle = load_text(joined({"d.pddl": domain, "p.pddl": problem}), "p.pddl"), Oracle(domain, problem)
-    start = referee.start_state(puzzle)
+    start, task = referee.start_state(puzzle), ground(puzzle)
     partner: dict[State, Mapping[Any, Any]] = {oracle.start: start}
     waiting = deque([oracle.start])
     while waiting and len(partner) < MOST_STATES:
@@ -37,7 +47,7 @@ def compared(domain: str, problem: str) -> int:
         ours = {step_line(step, puzzle): (after, referee.costs(puzzle, partner[state], step)["cost"])
                 for step, after in referee.successors(puzzle, partner[state])}  # fmt: skip
         theirs = {name: (after, cost) for name, after, cost in oracle.successors(state)}
-        assert ours.keys() == theirs.keys()
+        assert ours.keys() == theirs.keys() == set(grounded(puzzle, task, partner[state]))
         assert referee.is_goal(puzzle, partner[state]) == oracle.holds(oracle.goal, state, {})
         for name, (after, cost) in theirs.items():
             assert ours[name][1] == cost, name
