@@ -4528,7 +4528,7 @@ EXCHANGED = [
     Fault(
         "a loop's own values are those of the effect it is held against",
         "_PddlBuilder._about",
-        "{name: f\"{name}'\" for name, _ in other.block.loops}",
+        '{name: f"{name}\'" for name, _ in other.block.loops}',
         "{name: name for name, _ in other.block.loops}",
         ("tests/test_models_pddl.py::test_what_is_made_false_and_true_is_true",),
     ),
