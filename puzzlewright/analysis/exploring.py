@@ -96,6 +96,25 @@ def explore(puzzle: Puzzle, request: Request, wanted: SpaceWanted | None = None)
                   diagnostics=puzzle.warnings, payloads=(figures,))  # fmt: skip
 
 
+def state_graph(puzzle: Puzzle, request: Request, suffix: str) -> tuple[str, int]:
+    """The whole space as a graph's text, and its states; Unsupported where they are many, LimitReached at a limit."""
+    from puzzlewright.files.graphfiles import MOST_STATES, graph_text
+
+    nodes = request.limits.nodes
+    most = MOST_STATES + 1 if nodes is None else min(nodes, MOST_STATES + 1)
+    few = replace(request, limits=replace(request.limits, nodes=most))
+    found, _ = _explored(Workbench(puzzle, request.metrics, request.limits.deadline()), few, SpaceWanted())
+    if found.space.size > MOST_STATES:
+        raise Unsupported(f"more than {MOST_STATES:,} states are no graph to draw")
+    if found.outcome is Outcome.UNSUPPORTED:
+        raise Unsupported(found.missing)
+    if found.outcome is Outcome.INTERRUPTED:
+        raise KeyboardInterrupt
+    if found.outcome is not Outcome.VALID:
+        raise LimitReached(found.outcome)
+    return graph_text(found, suffix), found.space.size
+
+
 def _on_disk(bench: Workbench, request: Request, wanted: SpaceWanted, started: float, grounded: float) -> Report:
     """The same from layers on the disk: what needs all edges is not there."""
     puzzle, metric = bench.puzzle, STEPS if wanted.in_steps else bench.task.metric

@@ -1,0 +1,46 @@
+"""What is asked of an export, and what it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from models.frozen import frozen
+
+if TYPE_CHECKING:
+    from models.puzzle import Puzzle
+    from puzzlewright.solving.request import Request
+    from puzzlewright.solving.workbench import Workbench
+
+
+@frozen(eq=True)
+class ExportWanted:
+    """The levels, more than one only for a format of many levels; metrics and limits are in the request."""
+
+    puzzles: tuple[Puzzle, ...]
+    request: Request
+    suffix: str = ""  # of the file's name
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The only level, or the first."""
+        return self.puzzles[0]
+
+    @cached_property
+    def bench(self) -> Workbench:
+        """Of the only level, under the limits."""
+        from puzzlewright.solving.workbench import Workbench
+
+        return Workbench(self.puzzle, self.request.metrics, self.request.limits.deadline())
+
+
+@frozen(eq=True)
+class Exported:
+    """What is written: the file and its words, other files beside it by their names' ends, and what is to be said."""
+
+    content: str | bytes
+    words: str
+    beside: Mapping[str, str | bytes] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
