@@ -47,6 +47,13 @@ def something_cheaper(task: Task, costs: Costs, deadline: float | None = None) -
     return Certified(question, made, to_clauses(made.formula))
 
 
+def plan_within(task: Task, horizon: int, deadline: float | None = None) -> Certified:
+    """The formula of "there is a plan of at most `horizon` steps"; as `something_cheaper` otherwise."""
+    refuse_loops(task)
+    made = encode(task, horizon, form="bounded", shared=unreduced(task), deadline=deadline)
+    return Certified(Question(horizon, None), made, to_clauses(made.formula))
+
+
 def cheaper(shared: Outline, costs: Costs) -> Question:
     """The bounded question that every plan cheaper than `costs` would answer."""
     if not any(costs):

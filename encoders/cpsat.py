@@ -96,7 +96,14 @@ def to_model(formula: Formula, fixed: Iterable[int] = ()) -> cp_model.CpModel:
     return model
 
 
-def formula_text(formula: Formula, fixed: Iterable[int] = ()) -> str:
+def named_model(formula: Formula, names: Sequence[str]) -> cp_model.CpModel:
+    """The same, each variable with a name, which is quoted."""
+    model = cp_model.CpModel()
+    model.proto.parse_text_format(formula_text(formula, names=names))
+    return model
+
+
+def formula_text(formula: Formula, fixed: Iterable[int] = (), names: Sequence[str] | None = None) -> str:
     """The model as a protocol buffer in text form."""
     parts = [f"{{bool_or{{literals:{list(clause)}}}}}" for clause in formula.clauses]
     parts += [f"{{bool_or{{literals:[{literal}]}}}}" for literal in fixed]
@@ -107,7 +114,8 @@ def formula_text(formula: Formula, fixed: Iterable[int] = ()) -> str:
         domain = [end for interval in intervals for end in interval]
         linear = f"linear{{vars:{list(variables)}coeffs:{list(coefficients)}domain:{domain}}}"
         parts.append(f"{{enforcement_literal:{list(enforced)}{linear}}}")
-    variables_text = ",".join(["{domain:[0,1]}"] * formula.variables)
+    said = [""] * formula.variables if names is None else [f"name:{name} " for name in names]
+    variables_text = ",".join(f"{{{each}domain:[0,1]}}" for each in said)
     return f"variables:[{variables_text}]constraints:[{','.join(parts)}]"
 
 

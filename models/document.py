@@ -13,18 +13,23 @@ from pydantic_core import PydanticCustomError
 
 from models.document_errors import diagnostics
 from models.errors import PuzzleError, did_you_mean
+from models.pddl.forms import domain_name, is_pddl
 from models.text import Plain, Text
 from models.yaml_reader import DEFAULT_LIMITS, FileLimits, read_yaml
 
 FORMAT = 1
+STAND_IN = "puzzle: '{}'\nstate: {{it: bool = true}}\nactions: {{do: {{effect: {{it: true}}}}}}\ngoal: it\n"
 KNOWN = ("optimal", "at_most", "states", "solvable")
 AFTER = "after"
 OF_LEVELS = ("state", AFTER, "known", "about")  # what a level holds besides data
 
 
 def read_document(text: str, source: str, limits: FileLimits = DEFAULT_LIMITS) -> Document:
-    """The file's structure; `source` is the name that messages give it. Raises PuzzleError with all problems."""
-    tree = read_yaml(text, source, limits)
+    """The file's structure; `source` is the name that messages give it. Raises PuzzleError with all problems.
+
+    PDDL has none: what stands for it is a puzzle of its name without levels, for those who ask which there are.
+    """
+    tree = read_yaml(STAND_IN.format(domain_name(text)) if is_pddl(text) else text, source, limits)
     return as_document(tree, source)
 
 

@@ -133,6 +133,10 @@ CODES: dict[str, str] = {
     "E502": "The file cannot be read: it does not exist, is no file, or is not UTF-8 text.",
     "E503": "A level file that does not fit: the puzzle's 'accepts' names no format for it, or the level that is asked "
     "for is not written as its format wants it.",
+    "E601": "This is no PDDL that can be read: a bracket, a name that is declared nowhere, or a part that is missing. "
+    "The place is that of the bracket or the word.",
+    "E602": "PDDL has this, and Puzzlewright does not read it. What it reads: STRIPS, types, equality, negative and "
+    "disjunctive conditions, quantifiers, conditional effects, constants, and action costs that are whole numbers.",
     "W501": "A datum, type or definition that nothing uses: no expression, and no text of a definition, a let or a "
     "draw. Remove it, or look for a misspelt use.",
     "W504": "Two effects of an action give one variable different values in some state (`check --prove` shows it). "

@@ -221,6 +221,8 @@ class _Grounder:
 
     def _given(self, part: e.Expr, parameter: Parameter, env: Env) -> list[Value] | None:
         """The only values of the parameter with which the condition can hold, where that is easy to tell."""
+        if isinstance(part, e.Contains) and not part.negated:
+            return self._among(part, parameter, env)
         if not isinstance(part, e.Equal) or part.negated:
             return None
         for one, other in ((part.left, part.right), (part.right, part.left)):
@@ -229,6 +231,19 @@ class _Grounder:
                 if isinstance(value, Fixed):
                     return [value.value] if value.value is not MISSING and value.value in parameter.type.place else []
         return None
+
+    def _among(self, part: e.Contains, parameter: Parameter, env: Env) -> list[Value] | None:
+        """The values of the parameter in a list that is known."""
+        item = part.item
+        if not isinstance(item, e.Local) or item.name != parameter.name or _mentions(part.collection, parameter.name):
+            return None
+        value = self.unroller.ground(part.collection, env)
+        listed = value.value if isinstance(value, Fixed) else None
+        if listed is MISSING:
+            return []
+        if not isinstance(listed, tuple) or type(listed) is not tuple:
+            return None
+        return [each for each in parameter.type.values if each in listed]
 
     # -- what a row does -------------------------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ from models.level_files import FORMATS, LevelFile, filled_data, with_level
 from models.limits import MOST_ROUNDS, MOST_VARIABLES, check_limit
 from models.names import LevelNames
 from models.naming import misnamed, no_name
+from models.pddl.forms import is_pddl
 from models.puzzle import (
     COLOURS,
     FRAMES,
@@ -83,11 +84,27 @@ class Problems:
 
 def load_text(text: str, source: str, level: str | None = None, settings: Mapping[str, Plain] | None = None,
               seed: int = 0, level_file: LevelFile | None = None) -> Puzzle:  # fmt: skip
-    """The puzzle in a text; `level` defaults to the first one, of the level file if given; `settings` replace data."""
+    """The puzzle in a text; `level` defaults to the first one, of the level file if given; `settings` replace data.
+
+    A text in PDDL, domain and problem, is one puzzle without data.
+    """
+    if is_pddl(text):
+        return _from_pddl(text, source, level, bool(settings) or level_file is not None)
     document = _document(text, source)
     if level_file is not None:
         document, level = with_level(document, level_file, level, settings or {})
     return load(document, text, source, level, settings or {}, seed)
+
+
+def _from_pddl(text: str, source: str, level: str | None, more: bool) -> Puzzle:
+    from models.pddl.building import pddl_puzzle
+
+    puzzle = pddl_puzzle(text, source)
+    if level is not None and level != puzzle.level:
+        raise fail(f"there is no level {level!r}", None, f"the only one is {puzzle.level!r}", "E409")
+    if more:
+        raise fail("PDDL has no data that could be set, and no level files", None, code="E602")
+    return puzzle
 
 
 _document = lru_cache(2)(read_document)  # who reads all levels of a file reads the file once

@@ -108,7 +108,11 @@ def _element_words(condition: Condition) -> str:
 
 
 def _parsed(words: str) -> ast.expr:
-    return ast.parse(words, mode="eval").body
+    """The words' tree; those of PDDL are not taken apart."""
+    try:
+        return ast.parse(words, mode="eval").body
+    except SyntaxError:
+        return ast.Constant(words)
 
 
 def _opened(expression: e.Expr) -> Iterator[tuple[e.Expr, Bound]]:

@@ -83,6 +83,9 @@ def _words(option: Parameter, value: object) -> Iterator[str]:
 
 # -- which puzzle ------------------------------------------------------------------------------------------------------
 
+Problem = Annotated[
+    str | None, typer.Argument(metavar="PROBLEM", help="where FILE is a domain in PDDL: a problem of it")
+]
 File = Annotated[str, typer.Argument(metavar="FILE", help="a puzzle file, - for standard input, or a built-in puzzle")]
 
 
@@ -134,6 +137,14 @@ class DataOptions(LevelFileOptions):
     def settings(self) -> tuple[str, ...]:
         return tuple(self.set_ or ())
 
+    def scrambled(self, puzzle: Puzzle, seed: int) -> Puzzle:
+        """The puzzle after the random steps that were asked for."""
+        if self.scramble is None:
+            return puzzle
+        from puzzlewright.analysis.scrambling import scrambled
+
+        return scrambled(puzzle, self.scramble, seed)[0]
+
 
 @frozen()
 class OneLevel(Group):
@@ -183,12 +194,12 @@ class SeveralLevels(Group):
 class PuzzleOptions(DataOptions, OneLevel):
     """Which level of the file, and with which data."""
 
-    def puzzle(self, desk: Desk, file: str) -> Puzzle:
+    def puzzle(self, desk: Desk, file: str, problem: str | None = None) -> Puzzle:
         started = time.perf_counter()
         from puzzlewright.files.disk_cache import read_puzzle
 
         levels = self.collection(desk)
-        puzzle = read_puzzle(*desk.read(file), self.level, self.settings, self.seed, levels)
+        puzzle = read_puzzle(*desk.read(file, problem), self.level, self.settings, self.seed, levels)
         if self.scramble is not None:
             from puzzlewright.analysis.scrambling import scrambled
 

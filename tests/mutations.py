@@ -80,6 +80,8 @@ CONSTRUCTORS = ("tests/test_models_evaluators.py::test_constructors_keep_the_mea
 BACKWARD = ("tests/test_search_machine_symmetry.py::test_predecessors_of_reachable_states",)
 MIRROR = ("tests/test_search_symmetry_mirrors.py::test_mirrors_that_map_the_puzzle_onto_itself",)
 CANONICAL = ("tests/test_search_machine_symmetry.py::test_canonical_states_and_what_follows_them",)
+CASES = ("tests/test_puzzlewright_export_sas.py::test_random_tasks",)
+ONE_OF_MANY = ("tests/test_models_pddl.py::test_groups_are_what_no_action_breaks",)
 
 COMPILER = [
     Fault(
@@ -4511,6 +4513,114 @@ LAYERED = [
     ),
 ]
 
+EXCHANGED = [
+    Fault(
+        "the values that are left are numbered anew",
+        "cubes._restricted",
+        "tuple(cube[key][place] for place in places)",
+        "tuple(places)",
+        CASES,
+    ),
+    Fault(
+        "a step leaves the marks of what it assigns as they are",
+        "_Compiler._assigned",
+        "{each in chosen for each in cube['var', index]} != {value in chosen}",
+        "False",
+        CASES,
+    ),
+    Fault(
+        "an effect happens wherever the step does",
+        "_Compiler._conditional",
+        "values != case.cube.get(key)",
+        "False",
+        ("tests/test_puzzlewright_export_sas.py::test_effects_that_need_conditions",),
+    ),
+    Fault(
+        "of choices only the guard decides where effects have conditions",
+        "_Compiler._rules",
+        "isinstance(leaf, Choice)",
+        "False",
+        ("tests/test_puzzlewright_export_sas.py::test_effects_that_need_conditions",),
+    ),
+    Fault(
+        "a planner's plan is believed",
+        "planners._judged",
+        "if not walked.valid: ...",
+        "if False: ...",
+        ("tests/test_puzzlewright_planners.py::test_a_plan_is_judged_by_the_referee",),
+    ),
+    Fault(
+        "a planner's cost is believed",
+        "planners._judged",
+        "counted != price",
+        "False",
+        ("tests/test_puzzlewright_planners.py::test_a_plan_is_judged_by_the_referee",),
+    ),
+    Fault(
+        "a fact that goes need not hold",
+        "pddl.groups.certain",
+        "any(isinstance(each, Form) and _is_fact(each, words) for each in stated)",
+        "True",
+        ONE_OF_MANY,
+    ),
+    Fault(
+        "what comes may come under other conditions",
+        "pddl.groups.moves",
+        "g.block == loses.block and _key(group, g) == key",
+        "_key(group, g) == key",
+        ONE_OF_MANY,
+    ),
+    Fault(
+        "two things that move at once are two",
+        "pddl.groups._differ",
+        "a not in free and b not in free and _told_apart(world, action, a, b)",
+        "a != b",
+        ("tests/test_models_pddl.py::test_two_that_move_at_once_are_told_apart",),
+    ),
+    Fault(
+        "what comes may be many for one that goes",
+        "pddl.groups._once",
+        "return loops & set(move.gains.arguments) <= {*move.key, *move.loses.arguments}",
+        "return True",
+        ONE_OF_MANY,
+    ),
+    Fault(
+        "two facts of one key may hold at the start",
+        "pddl.groups._starts",
+        "len(set(held)) == len(held)",
+        "True",
+        ("tests/test_models_pddl.py::test_a_fact_that_starts_twice_is_no_group",),
+    ),
+    Fault(
+        "of a list that binds a parameter the last value is lost",
+        "_Grounder._among",
+        "each in listed",
+        "each in listed[:-1]",
+        ("tests/test_models_pddl.py::test_small_classics_step_by_step",),
+    ),
+    Fault(
+        "a fact that goes leaves another one of its variable in its place",
+        "_PddlBuilder._has_successor",
+        "move.loses == literal and move.gains is not None",
+        "move.loses == literal",
+        ("tests/test_models_pddl.py::test_names_that_are_words_of_ours",),
+    ),
+    Fault(
+        "a loop's own values are those of the effect it is held against",
+        "_PddlBuilder._about",
+        '{name: f"{name}\'" for name, _ in other.block.loops}',
+        "{name: name for name, _ in other.block.loops}",
+        ("tests/test_models_pddl.py::test_what_is_made_false_and_true_is_true",),
+    ),
+    Fault(
+        "what is made false and true is false",
+        "_PddlBuilder._made_true",
+        "return [self._about(other, here) for other in others]",
+        "return []",
+        ("tests/test_models_pddl.py::test_what_is_made_false_and_true_is_true",),
+    ),
+]
+
 FAULTS = [
     *COMPILER,
     *KERNELS,
@@ -4537,6 +4647,7 @@ FAULTS = [
     *RESTING,
     *DERIVED,
     *CHOOSING,
+    *EXCHANGED,
 ]
 
 SOAKED = (  # guards of which each alone keeps a wrong verdict, figure or claim away

@@ -45,6 +45,7 @@ OWNERS = {  # library -> the folders and files that may import it
     "PIL": {"puzzlewright/pictures/raster.py"},
     "networkx": {"puzzlewright/python/walking.py"},
     "ray": {"search/layers/cluster.py"},
+    "unified_planning": {"puzzlewright/python/unified.py"},
 }
 LAZY = {  # only inside a function
     ("models/text.py", "pydantic_core"),
@@ -52,6 +53,7 @@ LAZY = {  # only inside a function
     ("puzzlewright/pages/plotting.py", "matplotlib"),
     ("puzzlewright/python/walking.py", "networkx"),
     ("search/layers/cluster.py", "ray"),
+    ("puzzlewright/python/unified.py", "unified_planning"),
 }
 WAIST = {
     "models.claims",

@@ -664,7 +664,7 @@ EDITS: dict[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
         [
             (
                 "33:11 E422 'xyz' is no name of a level file's format",
-                "allowed here: xsb, rush-hour, klotski, numbers, tubes, bloxorz",
+                "allowed here: xsb, rush-hour, klotski, numbers, tubes, bloxorz, puzzlescript",
             )
         ],
     ),

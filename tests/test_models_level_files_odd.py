@@ -369,6 +369,9 @@ SEEDS = {
     "numbers": ["3\n1 2 3\n4 0 5\n7 8 6\n", "1 2 3 0\n0 1 2 3", "[[1,2,3],[4,5,6],[7,8,0]]"],
     "tubes": ['{"a":[["1","2"],["2","2"],[]]}', "12 21 _", '- "12"\n- "21"\n', '[\n "12",\n "21"\n]'],
     "bloxorz": ["1110\n1S19\n\n0111\n1!9S"],
+    "puzzlescript": [
+        "OBJECTS\n=====\nWall #\nred\n\nBox $\n\nLEGEND\n@ = Box and Wall\n. = Wall or Box\nLEVELS\n\n(one)\n#$@\n##@\n"
+    ],
 }
 MARKUP = ["<L>", "</L>", "<Level>", "<![CDATA[", "&lt;", "&a;", "<!ENTITY a 'b'>", "Comment:\n", "Comment-End:\n"]
 BITS = [
@@ -407,7 +410,7 @@ def test_odd_texts_are_levels_or_refused(name: str) -> None:
                 found, level = with_level(document, file, number, {})
                 board = next(found.levels[key].data["board"] for key in found.levels if str(key) == level)
                 assert isinstance(board, list) and board
-                if name in ("xsb", "rush-hour", "bloxorz"):
+                if name in ("xsb", "rush-hour", "bloxorz", "puzzlescript"):
                     assert len(set(map(len, board))) == 1
                 json.dumps(board)
         except PuzzleError as error:

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import random
 import re
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import documented
 import pytest
 import running
+import sas_reading
+from pddl_oracle import Oracle
+from random_tasks import random_task
+from sampled import seeds
 
+from encoders import cpsat
+from models import execution
+from models.terms import conjunction, member, var
 from puzzlewright.files.exporting.formats import TARGETS
+from puzzlewright.files.exporting.pddl import pddl_texts
+from puzzlewright.files.exporting.planning import planning
+from puzzlewright.files.exporting.sas import sas_text
 
 
 def test_formats_are_named() -> None:
@@ -54,3 +66,72 @@ def test_a_space_that_is_no_graph(words: tuple[object, ...], outcome: str, tmp_p
 def test_several_levels_are_for_formats_that_have_them(tmp_path: Path) -> None:
     refused = running.run("export", "hanoi", "--out", tmp_path / "n.dot", "--levels", "*")
     assert refused.code == 2 and re.search("one level", refused.err)
+
+
+# -- formulas ----------------------------------------------------------------------------------------------------------
+
+
+def satisfied(clauses: list[list[int]]) -> bool:
+    """Davis, Putnam, Logemann and Loveland, in the plainest way."""
+    while units := {clause[0] for clause in clauses if len(clause) == 1}:
+        clauses = [[each for each in c if -each not in units] for c in clauses if not units.intersection(c)]
+    if [] in clauses or not clauses:
+        return not clauses
+    chosen = clauses[0][0]
+    return any(satisfied([*clauses, [literal]]) for literal in (chosen, -chosen))
+
+
+@pytest.mark.parametrize(("steps", "answer"), [(2, False), (3, True)])
+def test_clauses_hold_where_there_is_a_plan(steps: int, answer: bool, tmp_path: Path) -> None:
+    """Two disks need 3 moves."""
+    path = tmp_path / "two.cnf"
+    done = running.run("export", "hanoi", "--set", "disks=2", "--max-horizon", steps, "--out", path, "--json").json
+    assert done["export"]["files"] == [str(path), str(tmp_path / "two-variables.txt")]
+    lines = [line.split() for line in path.read_text().splitlines() if line[0] != "c"]
+    clauses = [list(map(int, line[:-1])) for line in lines[1:]]
+    numbers = {abs(each) for clause in clauses for each in clause}
+    said = (tmp_path / "two-variables.txt").read_text().splitlines()
+    assert lines[0] == ["p", "cnf", str(len(said)), str(len(clauses))] and max(numbers) <= len(said)
+    assert any("after step 2: on[1] = 2" in line for line in said)
+    assert satisfied(clauses) == answer
+
+
+@pytest.mark.parametrize(("steps", "answer"), [(2, "infeasible"), (3, "feasible")])
+def test_a_model_holds_where_there_is_a_plan(steps: int, answer: str, tmp_path: Path) -> None:
+    words = ("export", "hanoi", "--set", "disks=2", "--max-horizon", steps, "--out")
+    assert running.run(*words, tmp_path / "two.pb").code == running.run(*words, tmp_path / "two.textproto").code == 0
+    model, text = cpsat.cp_model.CpModel(), (tmp_path / "two.textproto").read_text()
+    assert model.proto.parse_text_format(text)
+    assert cpsat.run(cpsat.new_solver(), model, None) == answer
+    assert "after step 2: on[1] = 2" in text and b"after step 2: on[1] = 2" in (tmp_path / "two.pb").read_bytes()
+
+
+@pytest.mark.parametrize("words", [(), ("--max-horizon", 100_000)])
+def test_a_formula_is_about_so_many_steps(words: tuple[object, ...], tmp_path: Path) -> None:
+    done = running.run("export", "hanoi", "--out", tmp_path / "x.cnf", *words, "--json").json
+    assert done["outcome"] == "unsupported" and not (tmp_path / "x.cnf").exists()
+
+
+# -- PDDL --------------------------------------------------------------------------------------------------------------
+
+
+def test_grounded_pddl_is_read_again(tmp_path: Path) -> None:
+    """By ourselves, and by an interpreter that knows sets of facts only. Three disks need 7 moves."""
+    words = ("export", "hanoi", "--set", "disks=3", "--out", tmp_path / "x-domain.pddl")
+    assert running.run(*words).code == 0
+    texts = [(tmp_path / f"x-{kind}.pddl").read_text() for kind in ("domain", "problem")]
+    assert Oracle(*texts).optimum() == 7 and ":conditional-effects" not in texts[0]
+    assert running.run("solve", tmp_path / "x-problem.pddl", "--json").json["cost"] == 7
+
+
+@pytest.mark.parametrize("seed", seeds(8, 500))
+def test_grounded_pddl_of_random_tasks(seed: int) -> None:
+    """The same optimum as the SAS+, whose steps are held to the task's elsewhere."""
+    task = random_task(random.Random(seed))
+    wanted = random.Random(seed).choices(range(4), k=len(task.variables))
+    sizes = [len(variable.domain) for variable in task.variables]
+    goal = [member(var(i, size), (wanted[i] % size,)) for i, size in enumerate(sizes)]
+    task = replace(task, goal=conjunction(goal[:2]))
+    if execution.value(task.always, [task.start]):
+        made = planning(task, str)
+        assert Oracle(*pddl_texts(made, "random")).optimum() == sas_reading.read(sas_text(made)).optimum()

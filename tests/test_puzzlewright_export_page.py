@@ -27,12 +27,14 @@ from running import run
 from sampled import slow
 
 from models.errors import PuzzleError
+from models.expressions import Expr
 from models.loader import load_text
 from models.outcomes import Unsupported
 from models.puzzle import Puzzle
 from puzzlewright.files.library import built_in, find
 from puzzlewright.pages.bundling import bundle
 from puzzlewright.pages.game_page import FOLDERS, game_page
+from puzzlewright.pages.lifting import NODES
 from puzzlewright.solving.request import Request
 from search.compiler import wasm as webassembly
 
@@ -125,6 +127,10 @@ def random_cases(seeds: Any) -> list[tuple[int, Case]]:
 def agrees(cases: list[tuple[Any, Case]]) -> None:
     wrong = [(cases[number][0], *rest) for number, *rest in differences([case for _, case in cases])]
     assert wrong == []
+
+
+def test_every_construct_of_the_language_has_its_place_in_a_page() -> None:
+    assert set(NODES) == set(Expr.__subclasses__())
 
 
 def test_random_models() -> None:

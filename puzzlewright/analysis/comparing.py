@@ -9,7 +9,7 @@ import json
 import statistics
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,8 @@ from puzzlewright.solving.request import Progress
 
 GRACE = 15.0  # seconds that a child may take beyond its time limit before it is ended
 FIGURES = ("length", "cost", "expanded", "generated", "generations", "total_seconds", "peak_memory_mb")
+TOLD = ("outcome", "length", "cost", "lower_bound", "notes")  # of a row, besides its figures
+KEPT = ("expanded", "generated", "search_seconds", "total_seconds", "peak_memory_mb", "generations", "conflicts")
 
 Row = dict[str, Any]
 
@@ -44,6 +46,8 @@ class Comparison:
     metric: str
     time_limit: float  # seconds a row
     passed: Sequence[str]  # options of `solve`
+    planners: Sequence[str] = ()  # of other people
+    load: Callable[[Row], Puzzle] | None = None  # the puzzle of a row, for them
 
     def rows(self) -> Iterator[Row]:
         """What tells the rows apart; seeds only where they matter."""
@@ -51,6 +55,9 @@ class Comparison:
             for backend, heuristic in _combinations(self.backends, self.heuristics):
                 for seed in self.seeds if drawn or BACKENDS[backend].random else self.seeds[:1]:
                     yield {"level": level, "backend": backend, "heuristic": heuristic, "seed": seed}
+            for planner in self.planners:
+                for seed in self.seeds if drawn else self.seeds[:1]:
+                    yield {"level": level, "backend": planner, "heuristic": None, "seed": seed}
 
 
 @frozen(eq=True)
@@ -121,7 +128,9 @@ def _combinations(backends: Sequence[str], heuristics: Sequence[str]) -> list[tu
 
 
 def _run(source: Path, row: Row, wanted: Comparison) -> Row:
-    """The row with what `solve` answers in a process of its own."""
+    """The row with what `solve` answers in a process of its own, or a planner in its."""
+    if row["backend"] in wanted.planners:
+        return _planned(row, wanted)
     command = children.command("puzzlewright", "solve", str(source), "--json", "-q")
     command += [f"--backend={row['backend']}", f"--seed={row['seed']}", *wanted.passed]
     command += [f"--time-limit={wanted.time_limit}"]
@@ -135,10 +144,17 @@ def _run(source: Path, row: Row, wanted: Comparison) -> Row:
     except json.JSONDecodeError:
         answer = {"outcome": str(Outcome.INTERNAL_ERROR)}
     counted = answer.get("statistics", {})
-    kept = ("expanded", "generated", "search_seconds", "total_seconds", "peak_memory_mb", "generations", "conflicts")
-    told = {key: answer.get(key) for key in ("outcome", "length", "cost", "lower_bound", "notes")}
+    told = {key: answer.get(key) for key in TOLD}
     row = {**row, "heuristic": answer.get("heuristic") or row["heuristic"]}
-    return {**row, **told, **{key: counted.get(key) for key in kept}}
+    return {**row, **told, **{key: counted.get(key) for key in KEPT}}
+
+
+def _planned(row: Row, wanted: Comparison) -> Row:
+    from puzzlewright.analysis.planners import planner_row
+
+    assert wanted.load is not None
+    told = planner_row(row["backend"], wanted.load(row), wanted.metric.split(","), wanted.time_limit)
+    return {**row, **dict.fromkeys(TOLD + KEPT), **told}
 
 
 def completed(rows: Sequence[Row]) -> list[Row]:

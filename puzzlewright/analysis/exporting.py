@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from models.frozen import frozen
 from models.outcomes import Outcome, Unsupported
 from models.puzzle import Puzzle
 from puzzlewright.files.exporting.formats import TARGETS
@@ -16,7 +17,7 @@ from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import resources, stoppable
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Export(Payload):
     """What was written, and where."""
 
@@ -42,11 +43,16 @@ def export(puzzle: Puzzle, request: Request, target: str, out: Path, others: tup
     about = About.of(puzzle, ",".join(request.metrics or puzzle.metrics[:1]), seed=request.seed)
     report = Report("export", Outcome.VALID, about, diagnostics=puzzle.warnings)
     try:
-        made = TARGETS[target].write(ExportWanted((puzzle, *others), request, rules, known))
+        made = TARGETS[target].write(ExportWanted((puzzle, *others), request, out.suffix, rules, known))
     except Unsupported as reason:
         return replace(report, outcome=Outcome.UNSUPPORTED).noting(str(reason))
-    files = {out: made.content, **{out.with_name(out.stem + end): text for end, text in made.beside.items()}}
+    files = {out: made.content, **{beside(out, end): text for end, text in made.beside.items()}}
     if wrong := [note for path, content in files.items() for note in saved(path, content)]:
         return replace(report, outcome=Outcome.USAGE_ERROR).noting(*wrong)
     report = replace(report, statistics=resources(request, started, started))
     return report.noting(*made.notes).having(Export(target, made.words, tuple(files)))
+
+
+def beside(out: Path, end: str) -> Path:
+    """A file next to another one: x.cnf and x-variables.txt, x-domain.pddl and x-problem.pddl."""
+    return out.with_name(out.stem.removesuffix("-domain") + end)

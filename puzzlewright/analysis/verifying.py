@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from models import expressions as e
 from models.document import Document, read_document
 from models.errors import Diagnostic, PuzzleError
-from models.level_files import LevelFile, with_level
-from models.loader import load
+from models.level_files import LevelFile
+from models.loader import load_text
 from models.outcomes import ENDLESS, Deadline, LimitReached, Outcome, Unsupported, outcome_of
 from models.parts import conjuncts
 from models.plan import Plan
@@ -63,7 +63,9 @@ def check(text: str, source: str, *, prove: bool, patterns: Sequence[str] = (), 
     try:
         for level in names:
             try:
-                benches.append(Workbench(_puzzle(document, text, source, level, level_file), deadline=deadline))
+                benches.append(
+                    Workbench(load_text(text, source, level or None, level_file=level_file), deadline=deadline)
+                )
             except PuzzleError as error:
                 for diagnostic in error.diagnostics:
                     found.setdefault((diagnostic.message, diagnostic.location), diagnostic)
@@ -94,12 +96,6 @@ def check(text: str, source: str, *, prove: bool, patterns: Sequence[str] = (), 
 def _unfinished(document: Document, stopped: Outcome, done: int, whole: int) -> Report:
     notes = (f"{done} of {whole} levels are in order, the others were not looked at",)
     return Report("check", stopped, About(str(document.puzzle)), notes=notes)
-
-
-def _puzzle(document: Document, text: str, source: str, level: str, level_file: LevelFile | None) -> Puzzle:
-    if level_file is not None:
-        document, level = with_level(document, level_file, level, {})
-    return load(document, text, source, level or None, {}, 0)
 
 
 def _proven(benches: list[Workbench], report: Report, which: str, known: _Known, derived: bool) -> Report:

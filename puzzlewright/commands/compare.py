@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,17 +12,28 @@ import typer
 
 from models.frozen import frozen
 from puzzlewright.commands import Told, command
+from puzzlewright.configuration import ConfigurationError
 from puzzlewright.options import (
     FILES,
     File,
     Group,
     LimitOptions,
+    Problem,
     PuzzleOptions,
     SearchOptions,
     SeedsOptions,
     SeveralLevels,
 )
-from puzzlewright.printing.desk import Desk, check_choice, check_suffix, check_writable, heuristic_names, metric_names
+from puzzlewright.printing.desk import (
+    Desk,
+    check_choice,
+    check_suffix,
+    check_writable,
+    heuristic_names,
+    listed,
+    metric_names,
+    refused,
+)
 from puzzlewright.solving.backends import BACKENDS
 
 if TYPE_CHECKING:
@@ -41,12 +53,36 @@ class RowsOptions(Group):
         str | None, typer.Option("--heuristics", metavar="A,B,...", help="crossed with informed backends")
     ] = None
 
+    with_: Annotated[
+        str | None, typer.Option("--with", metavar="A,B,...", help="planners of other people: fast-downward, symk, ...")
+    ] = None
+
+    def planners(self) -> tuple[str, ...]:
+        """The planners, all of them installed."""
+        if self.with_ is None:
+            return ()
+        from puzzlewright.analysis.planners import PLANNERS, check_installed
+
+        for name in listed(self.with_):
+            check_choice("--with", name, PLANNERS)
+            try:
+                check_installed(name)
+            except ConfigurationError as error:
+                raise refused(error) from None
+        return listed(self.with_)
+
     def names(self) -> list[str]:
         """The backends."""
         names = self.backends.split(",")
         for name in names:
             check_choice("--backends", name, BACKENDS)
         return names
+
+
+Plots = Annotated[
+    list[Path] | None,
+    typer.Option("--plot", metavar="FILE", help="charts: .svg, .png or .html (repeatable)", rich_help_panel=FILES),
+]
 
 
 @command(
@@ -63,24 +99,22 @@ def run(
     rows: RowsOptions,
     search: SearchOptions,
     limits: LimitOptions,
-    plot: Annotated[
-        list[Path] | None,
-        typer.Option("--plot", metavar="FILE", help="charts: .svg, .png or .html (repeatable)", rich_help_panel=FILES),
-    ] = None,
+    plot: Plots = None,
+    problem: Problem = None,
 ) -> Report:
     """One table over backends: length, cost, expanded, generated, seconds, peak memory."""
     from puzzlewright.analysis.comparing import Comparison, compare, differ
     from puzzlewright.files.disk_cache import read_puzzle
     from puzzlewright.pages.plotting import plotted
 
-    backends = rows.names()
+    backends, planners = rows.names(), rows.planners()
     _check(file, level, several, plot or ())
     numbers = seeds.range(level.seed)
-    text, source = desk.read(file)
+    text, source = desk.read(file, problem)
     collection = level.collection(desk)
     names = [level.level] if several.levels is None else several.level_names(text, source, collection)
-    puzzles = [[read_puzzle(text, source, name, level.settings, number, collection) for number in numbers]
-               for name in names]  # fmt: skip
+    read = partial(read_puzzle, text, source, settings=level.settings, level_file=collection)
+    puzzles = [[read(name, seed=number) for number in numbers] for name in names]
     puzzle = puzzles[0][0]
     comparison = Comparison(
         puzzle=puzzle.name,
@@ -91,6 +125,8 @@ def run(
         seeds=numbers,
         metric=",".join(metric_names(puzzle, search.metric)) or puzzle.metrics[0],
         time_limit=limits.seconds(),
+        planners=planners,
+        load=lambda row: level.scrambled(read(row["level"] or None, seed=row["seed"]), row["seed"]),
         passed=[word for group in _alike(level, search, limits) for word in group.words()],
     )
     return plotted(compare(comparison, desk.tell), plot or ())

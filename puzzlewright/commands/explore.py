@@ -10,7 +10,17 @@ import typer
 
 from models.frozen import frozen
 from puzzlewright.commands import Told, command
-from puzzlewright.options import FILES, Csv, DiskOptions, File, Group, LimitOptions, PuzzleOptions, SearchOptions
+from puzzlewright.options import (
+    FILES,
+    Csv,
+    DiskOptions,
+    File,
+    Group,
+    LimitOptions,
+    Problem,
+    PuzzleOptions,
+    SearchOptions,
+)
 from puzzlewright.printing.desk import Desk, check_choice, check_suffix, check_writable
 from puzzlewright.solving.backends import AUTO, LAYERS
 
@@ -62,6 +72,7 @@ def run(
     limits: LimitOptions,
     starts: StartsOptions,
     space: SpaceOptions,
+    problem: Problem = None,
 ) -> Report:
     """The whole state space: layers, goals, best plans, dead ends, hardest starts."""
     from puzzlewright.analysis.exploration import STEPS
@@ -69,7 +80,7 @@ def run(
 
     _check(starts, space, file, level.level_file)
     _check_backend(search, disk, starts, space)
-    puzzle = level.puzzle(desk, file)
+    puzzle = level.puzzle(desk, file, problem)
     in_steps = search.metric == STEPS and STEPS not in puzzle.metrics
     walk = replace(search, metric=None if in_steps else search.metric, no_invariants=True)
     request = walk.request(desk, puzzle, limits.limits(), level.seed, disk.given)

@@ -9,7 +9,7 @@ import typer
 from puzzlewright.commands import Told, command
 from puzzlewright.configuration import ConfigurationError
 from puzzlewright.files.exporting.formats import TARGETS, target_of
-from puzzlewright.options import FILES, File, LimitOptions, Out, PuzzleOptions, SearchOptions, SeveralLevels
+from puzzlewright.options import FILES, File, LimitOptions, Out, Problem, PuzzleOptions, SearchOptions, SeveralLevels
 from puzzlewright.printing.desk import Desk, check_writable, refused
 
 if TYPE_CHECKING:
@@ -32,8 +32,9 @@ def run(
         ),
     ] = None,
     out: Out = None,
+    problem: Problem = None,
 ) -> Report:
-    """A level for planners and for what draws graphs, or (.html) one page that plays all levels, without a server."""
+    """A level for other programs, planners and what draws graphs; or (.html) one page that plays all levels offline."""
     from puzzlewright.analysis.exporting import export
     from puzzlewright.files.library import rules
 
@@ -44,16 +45,19 @@ def run(
     except ConfigurationError as error:
         raise refused(error) from None
     check_writable("--out", out, file, level.level_file)
-    puzzle, *others = _chosen(desk, file, level, several, target)
+    puzzle, *others = _chosen(desk, file, problem, level, several, target)
     request = search.request(desk, puzzle, limits.limits(), level.seed)
     known = not (level.settings or level.seed or level.scramble)
-    return export(puzzle, request, target, out, tuple(others), rules(desk.texts[puzzle.source]), known)
+    return export(puzzle, request, target, out, tuple(others), rules(desk.texts.get(puzzle.source, "")), known)
 
 
-def _chosen(desk: Desk, file: str, level: PuzzleOptions, several: SeveralLevels, target: str) -> list[Puzzle]:
+def _chosen(
+    desk: Desk, file: str, problem: str | None, level: PuzzleOptions, several: SeveralLevels, target: str
+) -> list[Puzzle]:
     """The one level; for a format of many those that `--levels` names, by default all."""
-    if several.levels is None and (not TARGETS[target].many or level.level is not None or level.scramble is not None):
-        return [level.puzzle(desk, file)]
+    one = problem is not None or level.level is not None or level.scramble is not None
+    if several.levels is None and (one or not TARGETS[target].many):
+        return [level.puzzle(desk, file, problem)]
     if not TARGETS[target].many:
         raise typer.BadParameter(f"--levels: {target} has one level; --level names it")
     if level.level is not None or level.scramble is not None:

@@ -16,6 +16,7 @@ from puzzlewright.options import (
     Group,
     LimitOptions,
     PlanOut,
+    Problem,
     PuzzleOptions,
     SearchOptions,
 )
@@ -70,6 +71,7 @@ def run(
     certificate: CertificateOptions,
     count: Count = False,
     plan_out: PlanOut = None,
+    problem: Problem = None,
 ) -> Report:
     """Search finds a best plan; CP-SAT accepts it and refutes every shorter one."""
     from puzzlewright.report import explained_by
@@ -78,7 +80,7 @@ def run(
     check_choice("--backend", search.backend, tuple(name for name, row in BACKENDS.items() if row.path == "search"))
     check_writable("--plan-out", plan_out, file, level.level_file)
     certificate.check(level)
-    puzzle = level.puzzle(desk, file)
+    puzzle = level.puzzle(desk, file, problem)
     check_plan_form(plan_out, puzzle)
     check_plan_form(certificate.certificate and certificate.certificate / "plan.json", puzzle, "--certificate")
     request = search.request(desk, puzzle, limits.limits(), level.seed)

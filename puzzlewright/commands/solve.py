@@ -16,6 +16,7 @@ from puzzlewright.options import (
     Group,
     LimitOptions,
     PlanOut,
+    Problem,
     PuzzleOptions,
     SearchOptions,
     Speed,
@@ -100,6 +101,7 @@ def run(
     film: FilmOptions,
     anytime: Anytime = False,
     plan_out: PlanOut = None,
+    problem: Problem = None,
 ) -> Report:
     """A plan with the board drawn step by step, its length, and how it was proven."""
     from puzzlewright.report import explained_by
@@ -109,7 +111,7 @@ def run(
     check_choice("--backend", search.backend, BACKENDS)
     frames_a_second, wanted = film.frames_a_second(), plans.wanted()
     check_writable("--plan-out", plan_out, file, level.level_file)
-    puzzle = level.puzzle(desk, file)
+    puzzle = level.puzzle(desk, file, problem)
     check_plan_form(plan_out, puzzle)
     request = search.request(desk, puzzle, limits.limits(), level.seed, tuning.given)
     found = solve(puzzle, request) if wanted is None else _counted(puzzle, request, wanted)

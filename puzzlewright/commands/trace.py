@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from puzzlewright.commands import Told, command
-from puzzlewright.options import File, LimitOptions, Out, PuzzleOptions, SearchOptions, TuningOptions
+from puzzlewright.options import File, LimitOptions, Out, Problem, PuzzleOptions, SearchOptions, TuningOptions
 from puzzlewright.printing.desk import Desk, check_choice, check_suffix, check_writable
 from puzzlewright.solving.backends import BACKENDS
 from search.registry import options_of
@@ -35,6 +35,7 @@ def run(
     tuning: TuningOptions,
     limits: LimitOptions,
     out: Out = None,
+    problem: Problem = None,
 ) -> Report:
     """The search itself, recorded: every node generated, expanded or reopened, as JSON lines or as a page."""
     from puzzlewright.analysis.tracing import SUFFIXES
@@ -44,7 +45,7 @@ def run(
     check_writable("--out", out, file, level.level_file)
     if search.heuristic is not None and "," in search.heuristic:
         raise typer.BadParameter("--heuristic: a trace is of one search, with one heuristic")
-    puzzle = level.puzzle(desk, file)
+    puzzle = level.puzzle(desk, file, problem)
     searched = replace(search, no_invariants=True)
     request = searched.request(desk, puzzle, limits.limits(), level.seed, tuning.given)
     return desk.with_trace(puzzle, request, out)

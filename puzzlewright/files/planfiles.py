@@ -28,6 +28,7 @@ from puzzlewright.report import Report, as_json
 
 LURD, LINES = ".lurd", ".plan"
 PUSH = "push"
+NO_STEP = ("", "(")  # of a line before its comment: planners put what they call a step in brackets
 NOT_LURD = f"{LURD} is for two actions with a direction, one of them named push"
 
 
@@ -88,7 +89,7 @@ def read_plan(path: str, text: str, puzzle: Puzzle) -> Plan:
     steps = []
     for number, line in enumerate(source_lines(text), 1):
         words = _without_comment(line).strip()
-        if words:
+        if words not in NO_STEP:
             steps.append(step_of_line(words, puzzle, Location(path, number, 1, max(1, len(line)))))
     return tuple(steps)
 

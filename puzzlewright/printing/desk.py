@@ -73,13 +73,15 @@ class Desk:
             note = f"{type(error).__name__}: {error} (PUZZLEWRIGHT_DEBUG=1 shows where)"
             return Report(command, Outcome.INTERNAL_ERROR, notes=(note,))
 
-    def read(self, file: str) -> tuple[str, str]:
-        """(text, name for messages) of a puzzle file, standard input or a built-in puzzle."""
+    def read(self, file: str, problem: str | None = None) -> tuple[str, str]:
+        """(text, name for messages) of a file, standard input or a built-in puzzle; of PDDL both files as one."""
         from puzzlewright.files.library import find
+        from puzzlewright.files.pddl_files import as_one, with_partner
 
         text, source = find(file)
-        self.texts[source] = text
-        return text, source
+        texts = with_partner(text, source, problem)
+        self.texts |= texts
+        return as_one(texts), source
 
     def judged(self, puzzle: Puzzle, plan: str, metric: str | None = None) -> Report:
         """What the referee says of a plan file."""

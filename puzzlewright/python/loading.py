@@ -15,7 +15,8 @@ from models.values import plain
 from puzzlewright.certificates.bundle import Source
 from puzzlewright.configuration import ConfigurationError, checked_seed
 from puzzlewright.files.disk_cache import read_puzzle
-from puzzlewright.files.library import built_in, find, read_levels
+from puzzlewright.files.library import built_in, read_levels
+from puzzlewright.files.pddl_files import found
 
 if TYPE_CHECKING:
     from models.level_files import LevelFile
@@ -45,7 +46,7 @@ def levels(file: FileName, *, level_file: FileName | None = None, level_format: 
     from models.document import read_document
     from puzzlewright.analysis.batch import chosen
 
-    names = chosen(read_document(*find(os.fspath(file))), (), _level_file(level_file, level_format))
+    names = chosen(read_document(*found(os.fspath(file))), (), _level_file(level_file, level_format))
     return tuple(name for name in names if name)
 
 
@@ -66,7 +67,7 @@ def load(
     values: numbers, texts, lists and tables of them in any form; a text of several lines is a map. Further names are
     data as well, whose texts are written as for `--set`. `scramble` random steps are drawn by `seed`.
     """
-    text, source = find(os.fspath(file))
+    text, source = found(os.fspath(file))
     collection = _level_file(level_file, level_format)
     name = _level_name(file, level, level_file, level_format)
     asked, seed = _settings({} if data is None else data, settings), checked_seed(seed)

@@ -13,6 +13,30 @@ from puzzlewright.configuration import ConfigurationError, check_choice
 from puzzlewright.files.exporting.wanted import Exported, ExportWanted
 
 
+def _sas(wanted: ExportWanted) -> Exported:
+    from puzzlewright.files.exporting.sas import sas
+
+    return sas(wanted)
+
+
+def _pddl(wanted: ExportWanted) -> Exported:
+    from puzzlewright.files.exporting.pddl import pddl
+
+    return pddl(wanted)
+
+
+def _cnf(wanted: ExportWanted) -> Exported:
+    from puzzlewright.files.exporting.formulas import cnf
+
+    return cnf(wanted)
+
+
+def _cpsat(wanted: ExportWanted) -> Exported:
+    from puzzlewright.files.exporting.formulas import cpsat
+
+    return cpsat(wanted)
+
+
 def _dot(wanted: ExportWanted) -> Exported:
     return _graph(wanted, ".dot")
 
@@ -45,6 +69,10 @@ class Target(NamedTuple):
 
 
 TARGETS: Mapping[str, Target] = {
+    "sas": Target((".sas",), _sas),
+    "pddl": Target((".pddl",), _pddl),
+    "cnf": Target((".cnf",), _cnf),
+    "cpsat": Target((".textproto", ".pb"), _cpsat),
     "dot": Target((".dot",), _dot),
     "graphml": Target((".graphml",), _graphml),
     "html": Target((".html", ".htm"), _html, many=True),

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from models.puzzle import Puzzle
-from puzzlewright.solving.request import Request
-from puzzlewright.solving.workbench import Workbench
+from models.frozen import frozen
+
+if TYPE_CHECKING:
+    from models.puzzle import Puzzle
+    from puzzlewright.solving.request import Request
+    from puzzlewright.solving.workbench import Workbench
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class ExportWanted:
     """The levels, more than one only for a format of many levels; metrics and limits are in the request."""
 
     puzzles: tuple[Puzzle, ...]
     request: Request
+    suffix: str = ""  # of the file's name
     rules: str = ""  # the comment at the head of the file
     known: bool = True  # is what the file says to be known about these very levels?
 
@@ -28,10 +33,12 @@ class ExportWanted:
     @cached_property
     def bench(self) -> Workbench:
         """Of the only level, under the limits."""
+        from puzzlewright.solving.workbench import Workbench
+
         return Workbench(self.puzzle, self.request.metrics, self.request.limits.deadline())
 
 
-@dataclass(frozen=True)
+@frozen(eq=True)
 class Exported:
     """What is written: the file and its words, other files beside it by their names' ends, and what is to be said."""
 
