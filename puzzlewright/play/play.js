@@ -72,7 +72,7 @@ async function choose(puzzle, level, seed = 0, metric = null) {
 }
 
 // A name as a title: words with blanks between them, "Water sort" and "N-puzzle".
-const title = (name) => (name ? name[0].toUpperCase() + name.slice(1).replaceAll("_", " ").replace(/(?<!^\p{L})-/gu, " ") : "");
+const title = (name) => (name ? name[0].toUpperCase() + name.replaceAll("_", " ").replace(/(?<!^\p{L})-/gu, " ").slice(1) : "");
 
 function levels(row, chosen) {
   const known = row.levels.map((level) => [level.name, level.about ? `${level.name}: ${level.about}`.slice(0, 60) : level.name]);
