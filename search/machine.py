@@ -117,6 +117,7 @@ class Machine:
             raise Unsupported(f"one state may have {self.branching} successors: too many to be compiled")
         self.exact_steps, self.word_steps = exact_steps(task), word_steps(task)
         self.least_cost = min((row.cost.values[0] for row in task.rows.values()), default=0)
+        self.most_cost = max((row.cost.values[-1] for row in task.rows.values()), default=0)
         self.unit_cost = task.unit_cost
         self._estimates: dict[tuple[Term, int | None], Module] = {}
         self._state = (ctypes.c_uint64 * self.words)()
@@ -206,6 +207,10 @@ class Machine:
         """The address, when it is asked for, of estimate(states, n, values): the term, not below `least`."""
         module = self._estimate(term, least)
         return lambda: module.address("estimate", self.clock())
+
+    def estimate_text(self, term: Term) -> str:
+        """LLVM's text of the same."""
+        return self._estimate(term, 0).text
 
     def _estimate(self, term: Term, least: int | None) -> Module:
         if (term, least) not in self._estimates:

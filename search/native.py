@@ -58,6 +58,12 @@ def layered() -> Run:
     return layered
 
 
+def bucketed() -> Run:
+    from search.layers.best_first import bucketed
+
+    return bucketed
+
+
 def depth_first() -> Run:
     from search.kernels.depth_first import depth_first
 

@@ -17,7 +17,7 @@ from search.algorithms.breadth_first import breadth_first
 from search.algorithms.depth_first import depth_first, iterative_deepening
 from search.algorithms.genetic import Breeding, genetic
 from search.algorithms.ida_star import Remembering, ida_star
-from search.algorithms.layered import Layered, layered
+from search.algorithms.layered import Layered, bucketed, layered
 from search.algorithms.rbfs import recursive_best_first
 from search.options import Declared, Options
 from search.space import BLIND, INFINITY, Found, Heuristic, Model, Outgrown, Progress, Run, SearchSpace
@@ -114,6 +114,8 @@ ROWS = (
         "layer by layer, fewest steps"),
     row("layers", layered, native.layered, Layered, None, "optimal complete unit-cost",
         "layer by layer, on the disk"),
+    row("buckets", bucketed, native.bucketed, Layered, (1, 1), "optimal complete informed by-cost",
+        "smallest g + h first, on the disk"),
     row("dfs", depth_first, native.depth_first, Options, None, "complete",
         "each branch to its end"),
     row("ids", iterative_deepening, native.iterative_deepening, Remembering, "depth", "optimal complete unit-cost",
@@ -267,7 +269,7 @@ def contradiction(algorithm: Algorithm, space: SearchSpace, found: Found) -> str
     """What the plan itself, or how it was found, says against what is held to be proven; empty: nothing."""
     if found.cost < space.lower_bound:
         return f"a plan of cost {found.cost}, though {space.lower_bound} was the least cost proven"
-    if algorithm.name == "astar" and space.heuristic.consistent and space.statistics.reopened:
+    if algorithm.name in ("astar", "buckets") and space.heuristic.consistent and space.statistics.reopened:
         return f"{space.heuristic.name} is proven consistent, yet states had to be reopened"
     if algorithm.informed and space.heuristic.admissible and overestimated(space, found):
         return f"{space.heuristic.name} is proven, yet on the plan it is more than what is left to pay"

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BLIND",
     "INFINITY",
+    "Estimated",
     "Found",
     "Heuristic",
     "LimitReached",
@@ -67,6 +68,13 @@ class Model(Protocol):
         ...
 
 
+class Estimated(NamedTuple):
+    """What an estimate is made of: a term, sums of entries of tables, or the greater one of both."""
+
+    term: Any = None  # `models.terms.Term`
+    sums: Any = ()  # `search.abstractions.reading.Sums`
+
+
 @frozen(eq=True)
 class Heuristic:
     """An estimate of the cost to a goal; the flags say what is proven, not what is hoped."""
@@ -77,6 +85,7 @@ class Heuristic:
     consistent: bool = False
     address: Callable[[], int] = lambda: 0  # of the same function over arrays of packed states; 0: none, or blind
     lost: Any = INFINITY  # where the estimate is that much it is proven that no goal can be reached
+    parts: "Estimated | None" = None  # for other processes, if it can be made again there
 
 
 BLIND = Heuristic("blind", lambda state: 0, admissible=True, consistent=True)

@@ -4039,8 +4039,10 @@ DERIVED = [
     Fault(
         "what is far away counts as lost",
         "deriving.with_derived",
-        "Heuristic(name, used.evaluate, beside.admissible, consistent, lambda: used.address, found.least_lost)",
-        "Heuristic(name, used.evaluate, beside.admissible, consistent, lambda: used.address, 254)",
+        "Heuristic(name, used.evaluate, beside.admissible, consistent, lambda: used.address, found.least_lost,"
+        " Estimated(term, found.sums))",
+        "Heuristic(name, used.evaluate, beside.admissible, consistent, lambda: used.address, 254,"
+        " Estimated(term, found.sums))",
         (f"{DEAD_ENDS}::test_what_is_far_away_is_no_dead_end",),
     ),
     Fault(
@@ -4242,6 +4244,8 @@ ON_DISK = ("tests/test_search_layers.py::test_layers_of_random_graphs",)
 BACK = ("tests/test_search_layers.py::test_plans_of_random_graphs",)
 WHOLE_FILES = ("tests/test_search_layers.py::test_a_file_that_is_not_as_it_was_written_is_noticed",)
 
+BUCKETED = ("tests/test_search_layers_buckets.py::test_random_graphs",)
+
 LAYERED = [
     Fault(
         "two layers are known though nothing is proven",
@@ -4354,6 +4358,104 @@ LAYERED = [
         "for depth, layer in enumerate(walk.layers): ...",
         "for depth, layer in reversed(list(enumerate(walk.layers))): ...",
         ("tests/test_search_layers.py::test_a_search_goes_on_where_all_was_explored",),
+    ),
+    Fault(
+        "a bucket two steps back is not known",
+        "layers.buckets.Buckets._near_ones",
+        "g - self.reach <= line.g <= g",
+        "g - self.reach < line.g <= g",
+        BUCKETED,
+    ),
+    Fault(
+        "a state of two grades is new twice",
+        "layers.best_first.Leading.reach",
+        "self._scope == NONE and self.machine.unit_cost",
+        "self._scope == NONE",
+        ("tests/test_search_layers_buckets.py::test_two_grades_that_meet",),
+    ),
+    Fault(
+        "steps that undo cost nothing",
+        "layers.best_first.Leading.reach",
+        "2 * self.most_cost",
+        "self.most_cost",
+        BUCKETED,
+    ),
+    Fault(
+        "a dear step hides a cheap one from the filter",
+        "kernels.pricing.remember_price",
+        "dealt.valid[at] and same_state(dealt.recent, at * words, states, first, words) and prices[at] <= cost",
+        "dealt.valid[at] and same_state(dealt.recent, at * words, states, first, words)",
+        BUCKETED,
+    ),
+    Fault(
+        "dead ends have buckets",
+        "kernels.pricing.deal_priced",
+        "h >= bucketed.lost",
+        "h > bucketed.lost",
+        ("tests/test_search_layers_buckets.py::test_dead_ends_have_no_bucket",),
+    ),
+    Fault(
+        "an estimate that falls by too much is not noticed",
+        "kernels.pricing.deal_priced",
+        "h < bucketed.h - cost",
+        "h < bucketed.h - cost - 99",
+        ("tests/test_search_layers_buckets.py::test_an_estimate_that_was_taken_for_proven_is_a_disagreement",),
+    ),
+    Fault(
+        "candidates that wait are swept away",
+        "layers.buckets.Buckets.__init__",
+        "self.manifest.runs = self._sizes.keys()",
+        "self.manifest.runs = ()",
+        ("tests/test_search_layers_buckets.py::test_what_is_cut_off_anywhere_goes_on",),
+    ),
+    Fault(
+        "candidates are used whose checksum is wrong",
+        "layers.files.candidates",
+        "if zlib.crc32(found.data, site.seed) != extent.check: ...",
+        "if not len(found): ...",
+        ("tests/test_search_layers_buckets.py::test_files_that_are_not_as_they_were_written_are_noticed",),
+    ),
+    Fault(
+        "a bucket is begun beyond the limit on nodes",
+        "layers.buckets.Buckets._finish",
+        "if self.known + sum(file.states for file in files) > self._most_states: ...",
+        "if self.known > self._most_states: ...",
+        ("tests/test_search_layers_buckets.py::test_limits_leave_the_bound_of_the_bucket",),
+    ),
+    Fault(
+        "the way back goes through states that were never found",
+        "layers.paths._in_buckets",
+        "if (found.g, found.h) == place and has(walk, number, state): ...",
+        "if (found.g, found.h) == place: ...",
+        BUCKETED,
+    ),
+    Fault(
+        "the way back takes a dear step for a cheap one",
+        "layers.paths._by_expansion_of_buckets",
+        "if _step_cost(machine, state, after) == g - found.g: ...",
+        "if _step_cost(machine, state, after) is not None: ...",
+        ("tests/test_search_layers_buckets.py::test_the_way_back_is_the_cheap_one",),
+    ),
+    Fault(
+        "files take a heuristic that is admissible only",
+        "layers.best_first.bucketed",
+        "if not space.heuristic.consistent: ...",
+        "if not space.heuristic.admissible: ...",
+        ("tests/test_search_layers_buckets.py::test_an_estimate_that_is_not_consistent_is_refused",),
+    ),
+    Fault(
+        "buckets of canonical states are led by tables",
+        "solving.searching._searched",
+        "name == BUCKETS and tables.found is not None",
+        "name == LOST and tables.found is not None",
+        ("tests/test_search_layers_buckets.py::test_with_tables_states_are_looked_at_as_they_are",),
+    ),
+    Fault(
+        "buckets of one estimate are taken for those of another",
+        "layers.guides.digest_of",
+        "check = 0 if parts.term is None else zlib.crc32(machine.estimate_text(parts.term).encode())",
+        "check = 0",
+        ("tests/test_search_layers_buckets.py::test_what_tells_one_estimate_from_another",),
     ),
 ]
 

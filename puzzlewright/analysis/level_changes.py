@@ -1,8 +1,8 @@
 """Small changes of a level: of the maps in its data, so that pieces keep their forms.
 
 A map is a datum of rows: texts, or lists; in a level without one, a list of scalars is a map of one row. What is not
-changed is what a piece is: a letter that stands in one place only, on one square or more, and is no ground (a letter that
-the file's types leave out or call plain), keeps its form. A change need not make a level: the file's reader says.
+changed is what a piece is: a letter that stands in one place only, on one square or more, and is no ground (a letter
+that the types leave out or call plain), keeps its form. A change need not make a level: the reader of the file says.
 """
 
 from __future__ import annotations

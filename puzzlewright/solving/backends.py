@@ -33,7 +33,7 @@ SOLVES = "it solves formulas and expands no states"
 AUTO = "auto"
 ANYTIME = "anytime"
 CPSAT = "cpsat"
-LAYERS = "layers"
+LAYERS, BUCKETS = "layers", "buckets"  # on the disk; with a heuristic the former is the latter
 ROWS_OF_ALL = (
     Backend(AUTO, "search", False, False, (), "the search that suits the puzzle"),
     *map(_row, ROWS),

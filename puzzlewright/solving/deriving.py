@@ -111,10 +111,12 @@ def with_derived(name: str, machine: Machine, found: Derived, beside: Heuristic,
     consistent, and states may be opened again.
     """
     from search.abstractions.reading import Estimate, Greatest
-    from search.space import BLIND, Heuristic
+    from search.space import BLIND, Estimated, Heuristic
 
     used: Called = Estimate(machine.layout, found.sums)
     if beside is not BLIND:
         used = Greatest([used.address, beside.address()], machine.words, (used, beside), found.least_lost)
     consistent = beside.consistent and not canonical
-    return Heuristic(name, used.evaluate, beside.admissible, consistent, lambda: used.address, found.least_lost)
+    term = None if beside.parts is None else beside.parts.term
+    return Heuristic(name, used.evaluate, beside.admissible, consistent, lambda: used.address, found.least_lost,
+                     Estimated(term, found.sums))  # fmt: skip

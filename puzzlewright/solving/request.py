@@ -10,7 +10,7 @@ from models.frozen import frozen
 from models.outcomes import Limits, SearchResult
 from models.puzzle import Puzzle
 from puzzlewright.configuration import check_choice, check_names, check_options, checked, checked_seed, names
-from puzzlewright.solving.backends import AUTO, BACKENDS
+from puzzlewright.solving.backends import AUTO, BACKENDS, BUCKETS, LAYERS
 
 if TYPE_CHECKING:
     from search.machine import Machine
@@ -27,7 +27,10 @@ Search = Callable[
 
 @frozen(eq=True)
 class Request:
-    """What the user asked for besides the puzzle; ConfigurationError where that is nothing that there is."""
+    """What the user asked for besides the puzzle; ConfigurationError where that is nothing that there is.
+
+    `layers` with a heuristic is asked for as `buckets`.
+    """
 
     backend: str = AUTO
     heuristics: tuple[str, ...] = ()
@@ -52,6 +55,8 @@ class Request:
                 "limits": checked(self.limits), "seed": checked_seed(self.seed)}  # fmt: skip
         for name, value in made.items():
             object.__setattr__(self, name, value)
+        if self.backend == LAYERS and self.heuristics:
+            object.__setattr__(self, "backend", BUCKETS)
 
     def check(self, puzzle: Puzzle) -> None:
         """ConfigurationError where the puzzle does not declare what is asked for."""

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from models.errors import Diagnostic, PuzzleError
-from models.outcomes import LimitReached, Outcome, SearchResult, Statistics, outcome_of
+from models.outcomes import LimitReached, Outcome, SearchResult, Statistics, Unsupported, outcome_of
 from models.task import Heuristic as Declared
 from puzzlewright.configuration import DERIVED, ConfigurationError, derives
 from puzzlewright.report import Report
-from puzzlewright.solving.backends import BACKENDS
+from puzzlewright.solving.backends import BACKENDS, BUCKETS
 from puzzlewright.solving.deriving import LOST, NO_TABLES, PROVEN, with_derived
 from puzzlewright.solving.judging import Answer, judged
 from puzzlewright.solving.request import Request
@@ -98,6 +98,7 @@ def on_disk() -> Iterator[None]:
 
 
 def _searched(bench: Workbench, request: Request, name: str, heuristic: str | None) -> Searched:
+    from search.algorithms.layered import not_consistent
     from search.registry import ALGORITHMS, search_with
 
     algorithm = ALGORITHMS[name]
@@ -105,7 +106,8 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
     if algorithm.informed:
         declared = bench.declared(heuristic) if heuristic else default_heuristic(bench, algorithm.optimal)
     tables = bench.derived(request) if algorithm.informed and derives(bench.puzzle, heuristic or "") else NO_TABLES
-    symmetry = bench.usable_symmetry(declared, tables.found) if request.symmetry else None
+    alone = name == BUCKETS and tables.found is not None  # files need a consistent estimate of states as they are
+    symmetry = bench.usable_symmetry(declared, tables.found) if request.symmetry and not alone else None
     alive = request.invariants and bench.leaves_dead_out(symmetry)
     machine = bench.machine(symmetry, alive)
     used = _led_by(bench, machine, declared, algorithm.optimal)
@@ -115,6 +117,8 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
         if request.search is None and used.evaluate(machine.initial) >= used.lost:
             lost = SearchResult(Outcome.UNSOLVABLE, None, None, 0, Statistics())
             return Searched(lost, used.name, [*tables.remarks, LOST], tables.figures)
+    if name == BUCKETS and not (used.consistent or bench.proofs.solved):
+        raise Unsupported(not_consistent(used.name))
     limits = replace(request.limits, time=bench.deadline.left)
     options = {**request.options, "seed": request.seed}
     result = (request.search or search_with)(name, machine, used, limits, options, progress_of(bench, request, name))
@@ -139,9 +143,10 @@ def _led_by(bench: Workbench, machine: Machine, declared: Declared | None, optim
 
 def compiled(machine: Machine, declared: Declared, proven: bool) -> Heuristic:
     """In machine code; `proven`: it is consistent."""
-    from search.space import Heuristic
+    from search.space import Estimated, Heuristic
 
-    return Heuristic(declared.name, machine.evaluate(declared.term, 0), proven, proven, machine.estimate(declared.term))
+    return Heuristic(declared.name, machine.evaluate(declared.term, 0), proven, proven,
+                     machine.estimate(declared.term), parts=Estimated(declared.term))  # fmt: skip
 
 
 def progress_of(bench: Workbench, request: Request, name: str) -> Progress:

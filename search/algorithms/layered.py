@@ -1,8 +1,9 @@
-"""Breadth-first search whose layers are on the disk: what is small stays in memory, and in Python."""
+"""Breadth-first search and A* whose layers are on the disk: what is small stays in memory, and in Python."""
 
 from typing import Annotated
 
 from models.frozen import frozen
+from search.algorithms.best_first import a_star
 from search.algorithms.breadth_first import breadth_first
 from search.options import NOT_NEGATIVE, POSITIVE, Options, Setting
 from search.space import Found, Outgrown, SearchSpace
@@ -42,3 +43,14 @@ def layered(space: SearchSpace, options: Layered) -> Found | None:
     if options.disk and space.may_outgrow:
         raise Outgrown
     return breadth_first(space, Options())
+
+
+def bucketed(space: SearchSpace, options: Layered) -> Found | None:
+    """The same by g + h. In memory any estimate will do; files need one that is consistent."""
+    if options.disk and space.may_outgrow:
+        raise Outgrown
+    return a_star(space, Options())
+
+
+def not_consistent(name: str) -> str:
+    return f"files need a heuristic that is proven consistent: {name} is not"

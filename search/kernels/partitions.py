@@ -12,7 +12,7 @@ once. What the filter of recent states leaves out has been dealt before by the s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from io import BufferedReader
 from typing import Any, NamedTuple
 
@@ -531,8 +531,9 @@ def hash_of(state: Words) -> int:
     return signed(hash_state(state, 0, len(state)) & _LOW)  # type: ignore[no-any-return]
 
 
-def parent_among(machine: NativeModel, states: Words, wanted: Words) -> int | None:
-    """The number of the first state that `wanted` is a successor of; None if there is none."""
-    look = Look(stop=len(states) // machine.words)
-    found = find_parent(functions_of(machine), states, look, wanted, room_for_successors(machine))
-    return look.head if found else None
+def parents_among(machine: NativeModel, states: Words, wanted: Words) -> Iterator[int]:
+    """The numbers of the states that `wanted` is a successor of."""
+    look, out = Look(stop=len(states) // machine.words), room_for_successors(machine)
+    while find_parent(functions_of(machine), states, look, wanted, out):
+        yield look.head
+        look.head += 1

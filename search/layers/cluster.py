@@ -18,8 +18,7 @@ from models.outcomes import LimitReached, Outcome
 from search.algorithms.layered import Unusable
 from search.layers.executors import Kind, Look
 from search.layers.files import Site
-from search.layers.tasks import Worker
-from search.machine import remade
+from search.layers.tasks import Worker, remade_worker
 
 HOME = Path(__file__).resolve().parents[2]
 LOCAL = "local"  # a cluster of this machine alone, which ends with the search
@@ -34,12 +33,12 @@ class Cluster:
 
     holds = False
 
-    def __init__(self, address: str, workers: int, recipe: bytes, look: Look) -> None:
+    def __init__(self, address: str, workers: int, recipe: bytes, look: Look, guide: bytes = b"") -> None:
         """`workers`: processors of a local cluster. Unusable: there is no Ray, or no such cluster."""
         self._look = look
         self._ray = _begun(address, workers)
         self.workers = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
-        self._recipe = self._ray.put(recipe)
+        self._recipe = self._ray.put((recipe, guide))
         self._task = self._ray.remote(max_retries=TRIALS)(done)
 
     def map(self, kind: Kind, site: Site, tasks: Sequence[Any]) -> Iterator[Any]:
@@ -89,11 +88,11 @@ def _called(address: str) -> None:
         socket.create_connection((host, int(port)), SECONDS).close()
 
 
-def done(recipe: bytes, kind: Kind, site: Site, task: Any) -> Any:
+def done(recipe: tuple[bytes, bytes], kind: Kind, site: Site, task: Any) -> Any:
     """In a process of Ray's."""
     return getattr(_worker(recipe), kind)(site, task)
 
 
 @lru_cache(maxsize=1)
-def _worker(recipe: bytes) -> Worker:
-    return Worker(remade(recipe))
+def _worker(recipe: tuple[bytes, bytes]) -> Worker:
+    return remade_worker(*recipe)

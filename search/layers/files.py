@@ -48,6 +48,8 @@ class Extent(NamedTuple):
     at: int  # bytes before them
     states: int
     check: int
+    cost: int = 0  # of the step that leads to them, and their estimate, where these tell buckets
+    h: int = 0
 
 
 class Site(NamedTuple):
@@ -57,6 +59,7 @@ class Site(NamedTuple):
     key: str
     words: int  # of a state
     buffer: int  # bytes of candidates that a process may hold
+    stays: bool = True  # else nothing need have reached the disk
 
     @property
     def seed(self) -> int:
@@ -101,7 +104,7 @@ def written(site: Site, name: str, lasting: bool = True) -> Iterator[FileWriter]
         with draft.open("wb") as file:
             yield FileWriter(file, site.seed)
             file.flush()
-            if lasting:
+            if lasting and site.stays:
                 os.fsync(file.fileno())
         draft.rename(path)
     finally:

@@ -1,22 +1,21 @@
 """Which layers are finished: a file of lines, each a layer with its files, added when all of these are on the disk.
 
 The first line is the key of the walk. A line ends with its checksum: one that was cut off is a layer that was not
-finished. Files that no line names are of no use, and go.
+finished. Files that no line names are of no use, and go. Where states are found by buckets a line is a bucket.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 import zlib
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, Any, Generic, NamedTuple, TypeVar
 
 from search.algorithms.layered import Damaged, Unusable
-from search.layers.files import Site, StateFile, require_size
+from search.layers.files import Extent, Site, StateFile, require_size
 
 NAME = "layers.json"
 
@@ -30,24 +29,46 @@ class Layer(NamedTuple):
     written: int  # bytes, with the candidates
     files: tuple[StateFile, ...]
 
-    @property
-    def kept(self) -> int:
-        """Bytes."""
-        return sum(file.size for file in self.files)
 
-    def across(self, low: int, high: int) -> tuple[StateFile, ...]:
-        """The files that may have states of a hash range: theirs follow one another."""
-        first = bisect_right(self.files, low, key=lambda file: file.high)
-        last = bisect_left(self.files, high, key=lambda file: file.low)
-        return self.files[first:last]
+class Batch(NamedTuple):
+    """States of one g and h that were found together, and the candidates that they lead to."""
+
+    g: int
+    h: int
+    steps: int  # of a path to one of them, at most
+    states: int
+    generated: int  # successors of these
+    dead: int  # of them, that were left out as dead ends
+    falls: int  # of them, to which the estimate falls by more than the step costs
+    written: int  # bytes, with the candidates
+    files: tuple[StateFile, ...]
+    extents: tuple[Extent, ...]
 
 
-class Manifest:
+Line = TypeVar("Line", Layer, Batch)
+
+
+def kept(line: Layer | Batch) -> int:
+    """Bytes of its states."""
+    return sum(file.size for file in line.files)
+
+
+def across(line: Layer | Batch, low: int, high: int) -> tuple[StateFile, ...]:
+    """The files that may have states of a hash range: theirs follow one another."""
+    first = bisect_right(line.files, low, key=lambda file: file.high)
+    last = bisect_left(line.files, high, key=lambda file: file.low)
+    return line.files[first:last]
+
+
+class Manifest(Generic[Line]):
     """The finished layers of a folder."""
 
-    def __init__(self, site: Site, resume: bool) -> None:
-        """Unusable, Damaged; OSError where there can be no such folder."""
-        self.site, self.layers = site, list[Layer]()
+    def __init__(self, site: Site, resume: bool, kind: type[Line]) -> None:
+        """Unusable, Damaged; OSError where there can be no such folder. To be swept by who knows the runs."""
+        self.site = site
+        self.layers: list[Line] = []
+        self._kind: type[Line] = kind
+        self.runs: Collection[str] = ()  # files of candidates that are still to be looked at
         self._path = Path(site.folder) / NAME
         Path(site.folder).mkdir(parents=True, exist_ok=True)
         if resume and self._path.exists():
@@ -57,13 +78,12 @@ class Manifest:
         else:
             self._begin()
         self._lock = _locked(self._path)
-        self.sweep()
 
-    def commit(self, layer: Layer) -> None:
+    def commit(self, layer: Line) -> None:
         """All its files are on the disk."""
-        for folder in {self.site.path(file.name).parent for file in layer.files}:
-            _made_lasting(folder)
-        self._append({**layer._asdict(), "files": [list(file) for file in layer.files]})
+        for folder in {self.site.path(name).parent for name in _names(layer)}:
+            self._made_lasting(folder)
+        self._append(layer._asdict())
         self.layers.append(layer)
 
     def close(self) -> None:
@@ -72,16 +92,27 @@ class Manifest:
         self._lock.close()
 
     def sweep(self) -> None:
-        """Remove what no finished layer has."""
-        named = {file.name for layer in self.layers for file in layer.files}
+        """Remove what no finished layer has. What the last one has made may not be among the runs yet."""
+        named = {file.name for layer in self.layers for file in layer.files} | {*self.runs}
+        named |= _names(self.layers[-1]) if self.layers else set()
         for folder in Path(self.site.folder).iterdir():
             if not folder.is_dir() or not folder.name.startswith(("layer-", "run-")):
                 continue
             for path in folder.iterdir():
                 if f"{folder.name}/{path.name}" not in named:
                     path.unlink(missing_ok=True)
-            if folder.name.startswith("run-"):
-                shutil.rmtree(folder, ignore_errors=True)
+            if folder.name.startswith("run-") and not any(folder.iterdir()):
+                folder.rmdir()
+
+    def _made_lasting(self, folder: Path) -> None:
+        """What was renamed in there stays so, where that is wanted and the system can promise it."""
+        if not self.site.stays or not hasattr(os, "O_DIRECTORY"):
+            return
+        at = os.open(folder, os.O_DIRECTORY)
+        try:
+            os.fsync(at)
+        finally:
+            os.close(at)
 
     def _begin(self) -> None:
         draft = self._path.with_suffix(".draft")
@@ -92,8 +123,9 @@ class Manifest:
         with self._path.open("a", encoding="utf-8") as file:
             file.write(_line(told))
             file.flush()
-            os.fsync(file.fileno())
-        _made_lasting(self._path.parent)
+            if self.site.stays:
+                os.fsync(file.fileno())
+        self._made_lasting(self._path.parent)
 
     def _read(self) -> None:
         """The lines that are whole; what was cut off after them is gone afterwards."""
@@ -102,12 +134,14 @@ class Manifest:
             raise Damaged(f"{NAME} has no beginning")
         head, *told = lines
         if head != {"key": self.site.key, "words": self.site.words}:
-            raise Unusable(f"{self.site.folder} has layers of another puzzle or level, or of another version")
-        self.layers = [_layer(each) for each in told]
+            raise Unusable(
+                f"{self.site.folder} has layers of another puzzle, level or heuristic, or of another version"
+            )
+        self.layers = [_line_of(self._kind, each) for each in told]
         for file in (file for layer in self.layers for file in layer.files):
             require_size(self.site, file)
 
-    def _lines(self) -> Iterator[dict[str, object]]:
+    def _lines(self) -> Iterator[dict[str, Any]]:
         whole = self._path.read_bytes()
         end = whole.rfind(b"\n") + 1
         for number, line in enumerate(whole[:end].splitlines(), 1):
@@ -124,10 +158,17 @@ def _line(told: dict[str, object]) -> str:
     return f"{text} {zlib.crc32(text.encode()):08x}\n"
 
 
-def _layer(told: dict[str, object]) -> Layer:
-    files = told.pop("files")
-    assert isinstance(files, list)
-    return Layer(**told, files=tuple(StateFile(*each) for each in files))  # type: ignore[arg-type]
+def _line_of(kind: type[Line], told: dict[str, Any]) -> Line:
+    named = {"files": StateFile, "extents": Extent}
+    values: dict[str, Any] = {name: tuple(named[name](*each) for each in value) if name in named else value
+                              for name, value in told.items()}  # fmt: skip
+    return kind(**values)
+
+
+def _names(line: Layer | Batch) -> set[str]:
+    """The files that it has, and those of its candidates."""
+    runs = {extent.name for extent in line.extents} if isinstance(line, Batch) else set()
+    return {file.name for file in line.files} | runs
 
 
 def _locked(path: Path) -> IO[bytes]:
@@ -142,14 +183,3 @@ def _locked(path: Path) -> IO[bytes]:
     except (ImportError, OSError):
         return file  # no such locks here
     return file
-
-
-def _made_lasting(folder: Path) -> None:
-    """What was renamed in there stays so, where the system can promise it."""
-    if not hasattr(os, "O_DIRECTORY"):
-        return
-    at = os.open(folder, os.O_DIRECTORY)
-    try:
-        os.fsync(at)
-    finally:
-        os.close(at)

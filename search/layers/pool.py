@@ -17,8 +17,7 @@ from typing import IO, Any
 from models.outcomes import LimitReached, Outcome
 from search.layers.executors import Kind, Look
 from search.layers.files import Site
-from search.layers.tasks import Worker
-from search.machine import remade
+from search.layers.tasks import remade_worker
 
 HOME = Path(__file__).resolve().parents[2]
 TRIALS = 3  # of one task: after so many deaths it is the task that kills
@@ -28,14 +27,15 @@ Work = tuple[Kind, Site, Any]
 
 
 class Pool:
-    """So many processes; each has a thread here that hands it tasks. `recipe` is the machine's."""
+    """So many processes; each has a thread here that hands it tasks. `recipe` is the machine's, `guide` that of an
+    estimate."""
 
     holds = False
 
-    def __init__(self, workers: int, recipe: bytes, look: Look) -> None:
+    def __init__(self, workers: int, recipe: bytes, look: Look, guide: bytes = b"") -> None:
         self.workers, self._look = workers, look
         self._waiting: queue.SimpleQueue[tuple[Work, Future[Any]] | None] = queue.SimpleQueue()
-        self.processes = [_Process(recipe) for _ in range(workers)]
+        self.processes = [_Process((recipe, guide)) for _ in range(workers)]
         threads = [threading.Thread(target=self._serve, args=[each], daemon=True) for each in self.processes]
         for thread in threads:
             thread.start()
@@ -72,7 +72,7 @@ class Pool:
 class _Process:
     """A process of ours, begun when it is asked for the first time."""
 
-    def __init__(self, recipe: bytes) -> None:
+    def __init__(self, recipe: tuple[bytes, bytes]) -> None:
         self._recipe, self._ended = recipe, False
         self._child: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()  # begun by its thread, ended by another
@@ -131,7 +131,7 @@ def work() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     asked, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what is printed is no answer
-    worker = Worker(remade(pickle.load(asked)))
+    worker = remade_worker(*pickle.load(asked))
     while (given := _next(asked)) is not None:
         kind, site, task = given
         try:

@@ -13,11 +13,13 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Generic, TypeVar
 
 from models.outcomes import LimitReached, Outcome
 from search.algorithms.layered import Layered, Unusable
 from search.cache import cache_folder, program
 from search.kernels.driver import MIB, NativeModel, actions_along, bounded, checkpoint, machine_of
+from search.layers.buckets import Buckets
 from search.layers.executors import Executor
 from search.layers.files import Site
 from search.layers.paths import goals_in, path_to
@@ -79,18 +81,26 @@ def require_nodes(space: SearchSpace, walk: Walk) -> None:
         raise LimitReached(Outcome.NODE_LIMIT)
 
 
-class Walking:
-    """What a walk takes, and what it has come to."""
+W = TypeVar("W", Walk, Buckets)
+
+
+class Working(Generic[W]):
+    """What a walk over files takes, of either kind, and what it has come to."""
+
+    guide = b""  # the recipe of an estimate that leads
 
     def __init__(self, space: SearchSpace, machine: NativeModel, options: Layered) -> None:
         self.space, self.machine, self.options = space, machine, options
-        self._worker = Worker(machine, self._look)
-        self._walk: Walk | None = None
+        self._walk: W | None = None
         self._before = 0  # states that were expanded when it began
         self._next = 0.0  # look
 
+    def _begun(self, folder: str, far: Executor | None, first: Sequence[int]) -> W:
+        """With its first line."""
+        raise NotImplementedError
+
     @contextmanager
-    def walk(self, first: Sequence[int] = ()) -> Iterator[Walk]:
+    def walk(self, first: Sequence[int] = ()) -> Iterator[W]:
         """With its first layer, the start unless other states are named; the folder goes where none was asked for."""
         folder = self.options.disk or tempfile.mkdtemp(prefix="layers-", dir=temporary())
         far: Executor | None = None
@@ -110,28 +120,26 @@ class Walking:
             if not self.options.disk:
                 shutil.rmtree(folder, ignore_errors=True)
 
-    def _begun(self, folder: str, far: Executor | None, first: Sequence[int]) -> Walk:
-        options = self.options
-        key = f"{getattr(self.machine, 'digest', '')} {self.machine.initial:x} {program(PROGRAM)}"
-        site = Site(folder, key, self.machine.words, self._buffer())
-        scope = getattr(self.machine, "known_layers", lambda: ALL)()
-        room = int(options.disk_limit * GB) or None
-        walk = self._walk = Walk(site, options.resume, scope, self._worker, far, self._look, room)
-        self._before = walk.expanded
-        walk.begin(first)
-        return walk
-
     def _executor(self) -> Executor | None:
         """None: this process does it."""
         if self.options.cluster:
             from search.layers.cluster import Cluster
 
-            return Cluster(self.options.cluster, self.options.jobs, self.space.machine.recipe(), self._look)
+            return Cluster(self.options.cluster, self.options.jobs, self.space.machine.recipe(), self._look, self.guide)
         if self.options.jobs == 1:
             return None
         from search.layers.pool import Pool
 
-        return Pool(self.options.jobs, self.space.machine.recipe(), self._look)
+        return Pool(self.options.jobs, self.space.machine.recipe(), self._look, self.guide)
+
+    def _site(self, folder: str, *more: str) -> Site:
+        """The key has what decides what the files mean."""
+        parts = getattr(self.machine, "digest", ""), f"{self.machine.initial:x}", program(PROGRAM), *more
+        return Site(folder, " ".join(parts), self.machine.words, self._buffer(), bool(self.options.disk))
+
+    @property
+    def _room(self) -> int | None:
+        return int(self.options.disk_limit * GB) or None
 
     def _buffer(self) -> int:
         limit, options = self.space.limits.memory_mb, self.options
@@ -144,6 +152,30 @@ class Walking:
             self._next = now + PAUSE
             self._charge()
             checkpoint(self.space)
+
+    def _charge(self) -> None:
+        """What is done so far, as statistics and in words."""
+        raise NotImplementedError
+
+    def _speed(self, expanded: int) -> float:
+        """States a second."""
+        return max(1.0, (expanded - self._before) / max(0.01, time.monotonic() - self.space.started))
+
+
+class Walking(Working[Walk]):
+    """Layer by layer."""
+
+    def __init__(self, space: SearchSpace, machine: NativeModel, options: Layered) -> None:
+        super().__init__(space, machine, options)
+        self._worker = Worker(machine, self._look)
+
+    def _begun(self, folder: str, far: Executor | None, first: Sequence[int]) -> Walk:
+        scope = getattr(self.machine, "known_layers", lambda: ALL)()
+        walk = self._walk = Walk(self._site(folder), self.options.resume, scope, self._worker, far, self._look,
+                                 self._room)  # fmt: skip
+        self._before = walk.expanded
+        walk.begin(first)
+        return walk
 
     def _charge(self) -> None:
         """What is done so far, as statistics and in words."""
@@ -162,8 +194,7 @@ class Walking:
         statistics.doing = self._told(walk, ahead)
 
     def _told(self, walk: Walk, ahead: int) -> str:
-        width, seconds = walk.layers[-1].states, time.monotonic() - self.space.started
-        speed = max(1.0, (walk.expanded + ahead - self._before) / max(0.01, seconds))
+        width, speed = walk.layers[-1].states, self._speed(walk.expanded + ahead)
         now = f"{ahead:,} of {width:,} states expanded, some {(width - ahead) / speed:,.0f} s to go"
         if walk.merges:
             now = f"{walk.merged:,} of {walk.merges:,} parts merged"

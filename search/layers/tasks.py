@@ -3,23 +3,28 @@
     expand   states of the last layer -> runs: their successors, dealt to partitions
     merge    all candidates of a hash range, less those that are known -> a file of the next layer
 
+Where an estimate leads, layers are buckets, and runs are dealt by what a step costs and by estimates too.
+
 A task reads files that nobody changes and leaves files under new names; what it answers names them. So the answer alone
 decides what counts, and a task that was lost has done nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from models.outcomes import LimitReached, Outcome
-from search.layers.files import Extent, Site, StateFile, candidates, frames, new_name, write_states, written
+from search.layers.files import Extent, FileWriter, Site, StateFile, candidates, frames, new_name, write_states, written
+from search.layers.guides import UNGUIDED, Guide, remade_guide
 
 if TYPE_CHECKING:
     from search.kernels.driver import NativeModel, Words
     from search.kernels.partitions import Dealer
+    from search.kernels.pricing import Pricer
 
 
 class Expansion(NamedTuple):
@@ -30,12 +35,15 @@ class Expansion(NamedTuple):
     parts: int  # to which successors are dealt
     holds: bool  # may candidates stay in memory, for merges in this process?
     room: int  # bytes for the run
+    h: int | None = None  # the estimate of all these states, if one leads
 
 
 class Expanded(NamedTuple):
     generated: int
     extents: tuple[Extent, ...]
     written: int  # bytes
+    dead: int = 0  # successors that were left out as dead ends
+    falls: int = 0  # steps by which the estimate falls by more than they cost
 
 
 class Merging(NamedTuple):
@@ -57,15 +65,17 @@ class Merged(NamedTuple):
 class Worker:
     """One process's machine code and arrays."""
 
-    def __init__(self, machine: NativeModel, look: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, machine: NativeModel, look: Callable[[], None] = lambda: None,
+                 guide: Guide = UNGUIDED) -> None:  # fmt: skip
         """`look` is called every now and then, and may raise."""
         from search.kernels.driver import functions_of
         from search.kernels.partitions import Packer, Sieve
 
-        self.machine, self.look = machine, look
+        self.machine, self.look, self._guide = machine, look, guide
         self._sieve, self._packer = Sieve(machine.words), Packer(machine.words)
         self._puzzle = functions_of(machine)
         self._dealer: Dealer | None = None
+        self._pricer: Pricer | None = None
         self._first = np.zeros(1, np.int64)
         self.done = 0  # states that an `expand` has come to
 
@@ -77,30 +87,53 @@ class Worker:
         return self._told(site, folder, words_of(list(dict.fromkeys(states)), site.words), 0, WHOLE)
 
     def expand(self, site: Site, task: Expansion) -> Expanded:
+        return self._dealt(site, task) if task.h is None else self._priced(site, task, task.h)
+
+    def _dealt(self, site: Site, task: Expansion) -> Expanded:
         dealer = self._dealing(site, task.parts)
         dealer.begin()
-        self.done = 0
+        with self._run(site, task) as (extents, writer, flush):
+            for states in self._read(site, task.files):
+                dealer.deal(states, flush, self.look)
+            if not task.holds:
+                dealer.drain(flush)
+        held = [Extent("", int(part), task.parts, 0, int(dealer.dealt.fill[part]), 0)
+                for part in np.flatnonzero(dealer.dealt.fill)]  # fmt: skip
+        return Expanded(dealer.generated, (*extents, *held), writer.size)
+
+    def _priced(self, site: Site, task: Expansion, h: int) -> Expanded:
+        """Nothing is held: candidates may be wanted long after."""
+        pricer = self._pricing(site, task.parts)
+        pricer.begin()
+        with self._run(site, task) as (extents, writer, flush):
+            for states in self._read(site, task.files):
+                pricer.price(states, h, flush, self.look)
+            pricer.send(flush)
+        return Expanded(pricer.generated, tuple(extents), writer.size, pricer.dead, pricer.falls)
+
+    @contextmanager
+    def _run(self, site: Site, task: Expansion) -> Iterator[tuple[list[Extent], FileWriter, Callable[..., None]]]:
+        """Extents, the file that they are in, and what flushes candidates to it."""
         extents: list[Extent] = []
         name = new_name(task.folder, "run")
-        with written(site, name, lasting=False) as writer:
+        self.done = 0
+        with written(site, name, lasting=task.h is not None) as writer:
 
-            def flush(part: int, states: Words) -> None:
+            def flush(part: int, states: Words, cost: int = 0, h: int = 0) -> None:
                 self.look()
                 at, check = writer.extent(states)
                 if writer.size > task.room:
                     raise LimitReached(Outcome.DISK_LIMIT)
-                extents.append(Extent(name, part, task.parts, at, len(states) // site.words, check))
+                extents.append(Extent(name, part, task.parts, at, len(states) // site.words, check, cost, h))
 
-            for file in task.files:
-                for states in frames(site, file, self._packer):
-                    dealer.deal(states, flush, self.look)
-                    self.done += len(states) // site.words
-            if not task.holds:
-                dealer.drain(flush)
+            yield extents, writer, flush
         self.done = 0
-        held = [Extent("", int(part), task.parts, 0, int(dealer.dealt.fill[part]), 0)
-                for part in np.flatnonzero(dealer.dealt.fill)]  # fmt: skip
-        return Expanded(dealer.generated, (*extents, *held), writer.size)
+
+    def _read(self, site: Site, files: Iterable[StateFile]) -> Iterator[Words]:
+        for file in files:
+            for states in frames(site, file, self._packer):
+                yield states
+                self.done += len(states) // site.words
 
     def merge(self, site: Site, task: Merging) -> Merged:
         self._sieve.begin(sum(extent.states for extent in task.extents), task.low, task.high)
@@ -120,6 +153,15 @@ class Worker:
             self._dealer = None  # its arrays go before there are new ones
             self._dealer = Dealer(self.machine, parts, site.buffer)
         return self._dealer
+
+    def _pricing(self, site: Site, parts: int) -> Pricer:
+        from search.kernels.pricing import Pricer
+
+        if self._pricer is None or len(self._pricer.dealt.fill) != parts:
+            self._pricer = None
+            guide = self._guide
+            self._pricer = Pricer(self.machine, guide.address, guide.lost, parts, site.buffer)
+        return self._pricer
 
     def _within(self, site: Site, extent: Extent, task: Merging) -> Words:
         """The candidates of the task's range."""
@@ -147,6 +189,14 @@ class Worker:
         goals = int(count_goals(self._puzzle, states, len(states) // site.words, self._first))
         goal = state_at(states, int(self._first[0]), site.words) if goals else None
         return Merged(write_states(site, folder, states, self._packer, low, high), goals, goal)
+
+
+def remade_worker(recipe: bytes, guide: bytes) -> Worker:
+    """In another process, of the recipes of a machine and of the estimate that leads, if one does."""
+    from search.machine import remade
+
+    machine = remade(recipe)
+    return Worker(machine, guide=remade_guide(machine, guide) if guide else UNGUIDED)
 
 
 def range_of(part: int, parts: int) -> tuple[int, int]:

@@ -17,12 +17,12 @@ from __future__ import annotations
 import shutil
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any, Generic, cast
 
 from models.outcomes import LimitReached, Outcome
 from search.layers.executors import Executor, Look, Serial
 from search.layers.files import Extent, Site, StateFile
-from search.layers.manifest import Layer, Manifest
+from search.layers.manifest import Layer, Line, Manifest, across, kept
 from search.layers.tasks import Expanded, Expansion, Merged, Merging, Worker, range_of
 
 ALL, LAST_TWO, NONE = None, 2, 0  # layers before the next one that a state may lie in
@@ -35,34 +35,104 @@ SHARES = 4  # tasks of each worker, about
 ENDLESS = 1 << 62  # bytes
 
 
-class Walk:
-    """Layers, one after the other. `look` may raise between any two steps; what is finished then stays."""
+class Growing(Generic[Line]):
+    """What grows on the disk line by line, layers or buckets. `look` may raise between any two steps; what is finished
+    then stays."""
 
-    def __init__(self, site: Site, resume: bool, scope: int | None, near: Worker, far: Executor | None = None,
-                 look: Look = lambda: None, room: int | None = None, parts: int | None = None) -> None:  # fmt: skip
+    def __init__(self, site: Site, manifest: Manifest[Line], near: Worker, far: Executor | None, look: Look,
+                 room: int | None, parts: int | None) -> None:  # fmt: skip
         """`far` does the tasks of large layers; `room`: bytes for files; `parts`: always so many partitions."""
-        self.site, self.scope = site, scope
-        self.manifest = Manifest(site, resume)
+        self.site = site
+        self.manifest: Manifest[Line] = manifest
         self._near, self.worker = Serial(near), near
         self._far = far or self._near
         self._look, self._room, self._parts = look, room, parts
-        self._ratio = float(min(4, max(1, near.machine.branching)))  # candidates of a state
         self.ahead = 0  # states of the last layer that are expanded
         self.known = self.expanded = self.generated = self.written = self.kept = self.widest = 0
         for layer in self.layers:
             self._count(layer)
-        self.expanded = self.known - (self.layers[-1].states if self.layers else 0)
         self.taken = self.kept  # bytes that files take
         self.merges = self.merged = 0  # of the layer that is made, as soon as it is known how many there are
 
     @property
-    def layers(self) -> list[Layer]:
+    def layers(self) -> list[Line]:
         return self.manifest.layers
 
     @property
     def depth(self) -> int:
-        """Of the last layer."""
+        """The number of the last line."""
         return len(self.layers) - 1
+
+    def _ran(self, executor: Executor, tasks: Sequence[Expansion]) -> list[Expanded]:
+        found = list[Expanded]()
+        with _answers(executor.map("expand", self.site, tasks)) as answers:
+            for task, expanded in zip(tasks, answers, strict=True):
+                found.append(expanded)
+                self.ahead += sum(file.states for file in task.files)
+                self._take(expanded.written)
+        return found
+
+    def _sifted(self, executor: Executor, tasks: Sequence[Merging], until_goal: bool) -> list[Merged]:
+        """Up to the first with a goal, if that is enough."""
+        found, self.merges, self.merged = list[Merged](), len(tasks), 0
+        with _answers(executor.map("merge", self.site, tasks)) as answers:
+            for merged in answers:
+                found.append(merged)
+                self.merged = len(found)
+                self._take(0 if merged.file is None else merged.file.size)
+                if until_goal and merged.goal is not None:
+                    break
+        return found
+
+    def _merges(self, into: str, extents: Sequence[Extent], known: Sequence[Line]) -> list[Merging]:
+        return [
+            Merging(into, low, high, tuple(within), tuple(file for line in known for file in across(line, low, high)))
+            for low, high, within in ranges(extents, self._most)
+        ]
+
+    @property
+    def _most(self) -> int:
+        """Candidates of one merge, about."""
+        from search.kernels.partitions import Sieve
+
+        return max(1, min(self.site.buffer, TABLES) // Sieve.size(1, self.site.words))
+
+    @property
+    def _left(self) -> int:
+        return ENDLESS if self._room is None else self._room - self.taken
+
+    def _take(self, size: int) -> None:
+        """Of the disk."""
+        self.taken += size
+        if self._left < 0:
+            raise LimitReached(Outcome.DISK_LIMIT)
+        self._look()
+
+    def _count(self, layer: Line) -> None:
+        self.known += layer.states
+        self.generated += layer.generated
+        self.written += layer.written
+        self.kept += kept(layer)
+        self.widest = max(self.widest, layer.states)
+
+    def _folder(self, kind: str, depth: int) -> str:
+        """Empty: what an unfinished layer has left is gone."""
+        name = f"{kind}-{depth:04}"
+        shutil.rmtree(self.site.path(name), ignore_errors=True)
+        self.site.path(name).mkdir()
+        return name
+
+
+class Walk(Growing[Layer]):
+    """Layers, one after the other."""
+
+    def __init__(self, site: Site, resume: bool, scope: int | None, near: Worker, far: Executor | None = None,
+                 look: Look = lambda: None, room: int | None = None, parts: int | None = None) -> None:  # fmt: skip
+        super().__init__(site, Manifest(site, resume, Layer), near, far, look, room, parts)
+        self.manifest.sweep()
+        self.scope = scope
+        self._ratio = float(min(4, max(1, near.machine.branching)))  # candidates of a state
+        self.expanded = self.known - (self.layers[-1].states if self.layers else 0)
 
     def begin(self, states: Iterable[int]) -> None:
         """The first layer, where there is none."""
@@ -79,16 +149,11 @@ class Walk:
         self.ahead, self.taken, self.merges, self.merged = 0, self.kept, 0, 0
         runs = self._folder("run", depth)
         extents, generated, written = self._expanded(executor, depth, runs)
-        into, found = self._folder("layer", depth + 1), list[Merged]()
-        merges = self._merges(depth, into, extents)
-        self.merges = len(merges)
-        with _answers(executor.map("merge", self.site, merges)) as answers:
-            for merged in answers:
-                found.append(merged)
-                self.merged = len(found)
-                self._take(0 if merged.file is None else merged.file.size)
-                if until_goal and merged.goal is not None:
-                    return int(merged.goal)
+        into = self._folder("layer", depth + 1)
+        merges = self._merges(into, extents, self.layers[self._first_known(depth) :])
+        found = self._sifted(executor, merges, until_goal)
+        if until_goal and found and found[-1].goal is not None:
+            return found[-1].goal
         self._finish(found, generated, written)
         self._take(-written)
         shutil.rmtree(self.site.path(runs), ignore_errors=True)
@@ -98,27 +163,11 @@ class Walk:
         """All candidates, how many successors there were, and the bytes that were written."""
         layer, parts, left = self.layers[depth], self._partitions(depth), self._left
         tasks = [Expansion(runs, files, parts, executor.holds, left) for files in shared(layer.files, executor)]
-        found = list[Expanded]()
-        with _answers(executor.map("expand", self.site, tasks)) as answers:
-            for task, expanded in zip(tasks, answers, strict=True):
-                found.append(expanded)
-                self.ahead += sum(file.states for file in task.files)
-                self._take(expanded.written)
+        found = self._ran(executor, tasks)
         extents = [extent for each in found for extent in each.extents]
         self._ratio = max(1.0, sum(extent.states for extent in extents) / max(1, layer.states))
         self.expanded, self.ahead = self.expanded + layer.states, 0
         return extents, sum(each.generated for each in found), sum(each.written for each in found)
-
-    @property
-    def _left(self) -> int:
-        return ENDLESS if self._room is None else self._room - self.taken
-
-    def _take(self, size: int) -> None:
-        """Of the disk."""
-        self.taken += size
-        if self._left < 0:
-            raise LimitReached(Outcome.DISK_LIMIT)
-        self._look()
 
     def _partitions(self, depth: int) -> int:
         """So many that the tables of merges fit the cache; a power of two, so that it is seldom another number."""
@@ -128,20 +177,6 @@ class Walk:
         while parts < MOST_PARTS and parts * PART < expected:
             parts *= 2
         return parts
-
-    def _merges(self, depth: int, into: str, extents: Sequence[Extent]) -> list[Merging]:
-        known = self.layers[self._first_known(depth) :]
-        return [
-            Merging(into, low, high, tuple(within), tuple(file for layer in known for file in layer.across(low, high)))
-            for low, high, within in ranges(extents, self._most)
-        ]
-
-    @property
-    def _most(self) -> int:
-        """Candidates of one merge, about."""
-        from search.kernels.partitions import Sieve
-
-        return max(1, min(self.site.buffer, TABLES) // Sieve.size(1, self.site.words))
 
     def _first_known(self, depth: int) -> int:
         return 0 if self.scope is None else max(0, depth + 1 - self.scope)
@@ -153,20 +188,6 @@ class Walk:
         layer = Layer(sum(file.states for file in files), goals, generated, written, files)
         self.manifest.commit(layer)
         self._count(layer)
-
-    def _count(self, layer: Layer) -> None:
-        self.known += layer.states
-        self.generated += layer.generated
-        self.written += layer.written
-        self.kept += layer.kept
-        self.widest = max(self.widest, layer.states)
-
-    def _folder(self, kind: str, depth: int) -> str:
-        """Empty: what an unfinished layer has left is gone."""
-        name = f"{kind}-{depth:04}"
-        shutil.rmtree(self.site.path(name), ignore_errors=True)
-        self.site.path(name).mkdir()
-        return name
 
 
 @contextmanager
@@ -181,7 +202,7 @@ def _answers(answers: Iterator[Any]) -> Iterator[Iterator[Any]]:
 def shared(files: Sequence[StateFile], executor: Executor) -> list[tuple[StateFile, ...]]:
     """The files for tasks of about one size; all for one, where what it leaves is held."""
     if executor.holds:
-        return [tuple(files)]
+        return [tuple(files)] if files else []
     least = sum(file.states for file in files) / (SHARES * executor.workers)
     tasks: list[list[StateFile]] = [[]]
     for file in files:
@@ -193,11 +214,13 @@ def shared(files: Sequence[StateFile], executor: Executor) -> list[tuple[StateFi
 
 def ranges(extents: Sequence[Extent], most: int) -> Iterator[tuple[int, int, list[Extent]]]:
     """Hash ranges with all extents that may have candidates of them: neighbouring partitions with few share one, up to
-    half of all hashes; one with more than `most` is cut up."""
+    half of all hashes; one with more than `most` is cut up. Numbers of partitions may differ by powers of two."""
     by_part: dict[int, list[Extent]] = {}
+    parts = max((extent.parts for extent in extents), default=0)
     for extent in extents:
-        by_part.setdefault(extent.part, []).append(extent)
-    parts = extents[0].parts if extents else 0
+        finer = parts // extent.parts
+        for part in range(extent.part * finer, (extent.part + 1) * finer):
+            by_part.setdefault(part, []).append(extent)
     together: list[int] = []
     for part in sorted(by_part):
         size = sum(extent.states for each in (*together, part) for extent in by_part[each])
@@ -212,7 +235,7 @@ def ranges(extents: Sequence[Extent], most: int) -> Iterator[tuple[int, int, lis
 
 def _cut(together: Sequence[int], parts: int, by_part: dict[int, list[Extent]], most: int
          ) -> Iterator[tuple[int, int, list[Extent]]]:  # fmt: skip
-    within = [extent for part in together for extent in by_part[part]]
+    within = list(dict.fromkeys(extent for part in together for extent in by_part[part]))
     low, high = range_of(together[0], parts)[0], range_of(together[-1], parts)[1]
     pieces = -(-sum(extent.states for extent in within) // most)
     ends = [low + (high - low) * piece // pieces for piece in range(pieces + 1)]
