@@ -36,7 +36,7 @@ async function boot() {
     rows = told.puzzles;
     const wanted = new URLSearchParams(location.hash.slice(1));
     const row = rows.find((each) => each.name === wanted.get("puzzle")) ?? rows.find((each) => each.name === told.default) ?? rows[0];
-    options(at("puzzle"), rows.map((each) => [each.name, each.title ?? each.name]), row.name);
+    options(at("puzzle"), rows.map((each) => [each.name, title(each.title ?? each.name)]), row.name);
     at("puzzle").parentElement.hidden = rows.length < 2;
     document.body.classList.toggle("alone", rows.length < 2);
     const seed = Number(wanted.get("seed") ?? told.seed ?? 0);
@@ -80,7 +80,8 @@ async function choose(puzzle, level, seed = 0, metric = null) {
   prove();
 }
 
-const title = (name) => (name ? name[0].toUpperCase() + name.slice(1).replaceAll("_", " ") : "");
+// A name as a title: words with blanks between them, "Water sort" and "N-puzzle".
+const title = (name) => (name ? name[0].toUpperCase() + name.replaceAll("_", " ").replace(/(?<!^\p{L})-/gu, " ").slice(1) : "");
 
 function levels(row, chosen) {
   const known = row.levels.map((level) => [level.name, level.about ? `${level.name}: ${level.about}`.slice(0, 60) : level.name]);

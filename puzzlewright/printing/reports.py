@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -199,4 +200,12 @@ def print_diagnostics(report: Report, texts: Mapping[str, str]) -> None:
     """Errors and warnings on stderr, with the lines that they are about."""
     for diagnostic in report.diagnostics:
         source = diagnostic.location.source if diagnostic.location else ""
-        print(render(diagnostic, texts.get(source)), file=sys.stderr)
+        lines = render(diagnostic, texts.get(source)).split("\n")
+        print("\n".join(part for line in lines for part in _help_fitted(line)), file=sys.stderr)
+
+
+def _help_fitted(line: str) -> list[str]:
+    """Help in the width of the terminal; excerpts stay as they are, as marks stand below their words."""
+    if not line.startswith("  help: ") or not sys.stderr.isatty():
+        return [line]
+    return fitted(line, shutil.get_terminal_size().columns)
