@@ -4267,6 +4267,7 @@ STEPS = ("tests/test_search_layers_scopes.py::test_what_is_proven_of_steps_is_tr
 ON_DISK = ("tests/test_search_layers.py::test_layers_of_random_graphs",)
 BACK = ("tests/test_search_layers.py::test_plans_of_random_graphs",)
 WHOLE_FILES = ("tests/test_search_layers.py::test_a_file_that_is_not_as_it_was_written_is_noticed",)
+SIEVE = ("tests/test_search_kernels_partitions.py::test_what_a_sieve_leaves",)
 
 BUCKETED = ("tests/test_search_layers_buckets.py::test_random_graphs",)
 
@@ -4314,6 +4315,48 @@ LAYERED = [
         ON_DISK,
     ),
     Fault(
+        "the filter of a sieve has only what was struck",
+        "kernels.partitions.filter_keys",
+        "cells[at] != filler and not struck[at]",
+        "cells[at] != filler and struck[at]",
+        SIEVE,
+    ),
+    Fault(
+        "it has no bits of states of several words",
+        "kernels.partitions.filter_nodes",
+        "not struck[i]",
+        "struck[i]",
+        SIEVE,
+    ),
+    Fault(
+        "it is that of the task before",
+        "Sieve.begin",
+        "self._bits, self._patience = None, candidates",
+        "self._patience = candidates",
+        SIEVE,
+    ),
+    Fault(
+        "a state's last word plays no part in its bit, but in its candidate's",
+        "kernels.partitions.strain_nodes",
+        "bit_of(states, i * words, words, shift)",
+        "bit_of(states, i * words, 1, shift)",
+        SIEVE,
+    ),
+    Fault(
+        "a fourth of the words plays no part in a checksum",
+        "kernels.partitions.digest",
+        "stirred(four, words[i + 3])",
+        "stirred(four, words[i + 2])",
+        ("tests/test_search_kernels_partitions.py::test_a_checksum_changes_with_every_bit_and_place",),
+    ),
+    Fault(
+        "highest bits cancel in a checksum",
+        "kernels.partitions.stirred",
+        "return check ^ (check >> _HALF)",
+        "return check",
+        ("tests/test_search_kernels_partitions.py::test_two_bits_at_the_end_of_words_do_not_cancel",),
+    ),
+    Fault(
         "a merge takes candidates of other ranges",
         "layers.tasks.Worker._within",
         "if task.low <= low and high <= task.high:\n    return states",
@@ -4337,7 +4380,7 @@ LAYERED = [
     Fault(
         "states are used whose checksum is wrong",
         "layers.files._whole",
-        "if zlib.crc32(packed.data, zlib.crc32(head[:2].data, site.seed)) != head[2]: ...",
+        "if checksum(packed, zlib.crc32(head[:2].data, site.seed)) != head[2]: ...",
         "if not len(packed): ...",
         WHOLE_FILES,
     ),

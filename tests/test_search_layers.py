@@ -52,6 +52,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "FRAME", 5)
     monkeypatch.setattr(walk, "PART", 8)
     monkeypatch.setattr(walk, "FEW", 6)
+    monkeypatch.setattr(walk, "THIN", 6)
     monkeypatch.setattr(driver, "BATCH", 3)
     monkeypatch.setattr(os, "fsync", lambda file: None)
 

@@ -70,6 +70,12 @@ class Site(NamedTuple):
         return Path(self.folder) / name
 
 
+def checksum(states: Words, seed: int) -> int:
+    from search.kernels.partitions import digest
+
+    return int(digest(states, np.uint64(seed)))
+
+
 class FileWriter:
     """A file that is being written."""
 
@@ -78,7 +84,7 @@ class FileWriter:
 
     def frame(self, packed: Words, states: int) -> None:
         head = np.array([states, len(packed), 0], np.uint64)
-        head[2] = zlib.crc32(packed.data, zlib.crc32(head[:2].data, self._seed))
+        head[2] = checksum(packed, zlib.crc32(head[:2].data, self._seed))
         self.check = zlib.crc32(head.data, self.check)
         self._put(head)
         self._put(packed)
@@ -87,7 +93,7 @@ class FileWriter:
         """Where it begins, and its checksum."""
         at = self.size
         self._put(states)
-        return at, zlib.crc32(states.data, self._seed)
+        return at, checksum(states, self._seed)
 
     def _put(self, array: Words) -> None:
         self._file.write(array.data)
@@ -159,7 +165,7 @@ def _whole(site: Site, head: Words, source: Any, left: int, packer: Packer) -> t
     if len(head) < HEAD or head[0] > FRAME or int(head[1]) * 8 > left - head.nbytes:
         raise ValueError("a frame is not whole")
     packed = packer.read(source, int(head[1]))
-    if zlib.crc32(packed.data, zlib.crc32(head[:2].data, site.seed)) != head[2]:
+    if checksum(packed, zlib.crc32(head[:2].data, site.seed)) != head[2]:
         raise ValueError("a checksum is wrong")
     return packed, left - head.nbytes - packed.nbytes
 
@@ -172,6 +178,6 @@ def candidates(site: Site, extent: Extent, packer: Packer) -> Words:
             found = packer.read(source, extent.states * site.words)
     except (OSError, ValueError) as why:
         raise Damaged(f"{extent.name} cannot be read: {why}") from None
-    if zlib.crc32(found.data, site.seed) != extent.check:
+    if checksum(found, site.seed) != extent.check:
         raise Damaged(f"{extent.name} is not what was written")
     return found
