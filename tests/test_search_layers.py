@@ -384,7 +384,7 @@ def test_what_a_process_raises_is_raised_here(tmp_path: Path) -> None:
         with pytest.raises(Damaged):
             list(
                 pool.map(
-                    "merge", Site(str(tmp_path), "", 1, 1), [Merging("", 0, 9, (Extent("no", 0, 2, 0, 1, 0),), ())]
+                    "merge", Site(str(tmp_path), "", 1, 1), [Merging("", 0, 9, (Extent("no", 0, 2, 0, 1, 0, 1),), ())]
                 )
             )
     finally:

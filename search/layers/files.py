@@ -1,9 +1,9 @@
 """Files of states: written whole or not at all, never changed, and read only where each byte is as it was written.
 
 A file is a row of frames; a frame is three words (states in it, words that follow, a checksum of both and of what
-follows) and packed states. A run has the candidates that one task has made, as extents: states of one partition as
-they are. Checksums begin with the key of the walk, so a file of another puzzle is noticed too. What has been read is
-given out only when its checksum is right: machine code may rely on its states.
+follows) and packed states. A run has the candidates that one task has made, as extents: packed states of a partition.
+Checksums begin with the key of the walk, so a file of another puzzle is noticed too. What has been read is given out
+only when its checksum is right: machine code may rely on its states.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ class Extent(NamedTuple):
     at: int  # bytes before them
     states: int
     check: int
+    packed: int  # words
     cost: int = 0  # of the step that leads to them, and their estimate, where these tell buckets
     h: int = 0
 
@@ -89,11 +90,11 @@ class FileWriter:
         self._put(head)
         self._put(packed)
 
-    def extent(self, states: Words) -> tuple[int, int]:
+    def extent(self, packed: Words) -> tuple[int, int]:
         """Where it begins, and its checksum."""
         at = self.size
-        self._put(states)
-        return at, checksum(states, self._seed)
+        self._put(packed)
+        return at, checksum(packed, self._seed)
 
     def _put(self, array: Words) -> None:
         self._file.write(array.data)
@@ -175,9 +176,9 @@ def candidates(site: Site, extent: Extent, packer: Packer) -> Words:
     try:
         with site.path(extent.name).open("rb") as source:
             source.seek(extent.at)
-            found = packer.read(source, extent.states * site.words)
+            packed = packer.read(source, extent.packed)
     except (OSError, ValueError) as why:
         raise Damaged(f"{extent.name} cannot be read: {why}") from None
-    if checksum(found, site.seed) != extent.check:
+    if checksum(packed, site.seed) != extent.check:
         raise Damaged(f"{extent.name} is not what was written")
-    return found
+    return packer.unpacked(packed, extent.states)

@@ -97,7 +97,7 @@ class Worker:
                 dealer.deal(states, flush, self.look)
             if not task.holds:
                 dealer.drain(flush)
-        held = [Extent("", int(part), task.parts, 0, int(dealer.dealt.fill[part]), 0)
+        held = [Extent("", int(part), task.parts, 0, int(dealer.dealt.fill[part]), 0, 0)
                 for part in np.flatnonzero(dealer.dealt.fill)]  # fmt: skip
         return Expanded(dealer.generated, (*extents, *held), writer.size)
 
@@ -121,10 +121,12 @@ class Worker:
 
             def flush(part: int, states: Words, cost: int = 0, h: int = 0) -> None:
                 self.look()
-                at, check = writer.extent(states)
+                packed = self._packer.packed(states)
+                at, check = writer.extent(packed)
                 if writer.size > task.room:
                     raise LimitReached(Outcome.DISK_LIMIT)
-                extents.append(Extent(name, part, task.parts, at, len(states) // site.words, check, cost, h))
+                count = len(states) // site.words
+                extents.append(Extent(name, part, task.parts, at, count, check, len(packed), cost, h))
 
             yield extents, writer, flush
         self.done = 0
