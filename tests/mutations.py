@@ -4268,6 +4268,7 @@ ON_DISK = ("tests/test_search_layers.py::test_layers_of_random_graphs",)
 BACK = ("tests/test_search_layers.py::test_plans_of_random_graphs",)
 WHOLE_FILES = ("tests/test_search_layers.py::test_a_file_that_is_not_as_it_was_written_is_noticed",)
 SIEVE = ("tests/test_search_kernels_partitions.py::test_what_a_sieve_leaves",)
+COUNTED = ("tests/test_search_layers.py::test_shortest_plans_are_counted",)
 
 BUCKETED = ("tests/test_search_layers_buckets.py::test_random_graphs",)
 
@@ -4331,8 +4332,8 @@ LAYERED = [
     Fault(
         "it is that of the task before",
         "Sieve.begin",
-        "self._bits, self._patience = None, candidates",
-        "self._patience = candidates",
+        "self._bits, self._patience = None, candidates // 2",
+        "self._patience = candidates // 2",
         SIEVE,
     ),
     Fault(
@@ -4357,6 +4358,20 @@ LAYERED = [
         ("tests/test_search_kernels_partitions.py::test_two_bits_at_the_end_of_words_do_not_cancel",),
     ),
     Fault(
+        "a path counts once for each state that it may go on to, not for each way from there",
+        "layers.shortest._before",
+        "mine[source] += ways[target]",
+        "mine[source] += 1",
+        COUNTED,
+    ),
+    Fault(
+        "steps are listed as of the first states of a file",
+        "kernels.partitions.list_leading",
+        "sources[found] = look.head + out.parents[i]",
+        "sources[found] = out.parents[i]",
+        COUNTED,
+    ),
+    Fault(
         "a merge takes candidates of other ranges",
         "layers.tasks.Worker._within",
         "if task.low <= low and high <= task.high:\n    return states",
@@ -4379,7 +4394,7 @@ LAYERED = [
     ),
     Fault(
         "states are used whose checksum is wrong",
-        "layers.files._whole",
+        "layers.files._frame",
         "if checksum(packed, zlib.crc32(head[:2].data, site.seed)) != head[2]: ...",
         "if not len(packed): ...",
         WHOLE_FILES,

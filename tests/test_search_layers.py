@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from random import Random
 from time import sleep
@@ -237,6 +237,28 @@ def test_a_search_goes_on_where_all_was_explored(tmp_path: Path) -> None:
     best = breadth_first(SearchSpace(machine, Limits()), Options())
     assert plan is not None and best is not None and len(plan.operators) == len(best.operators)
     assert machine.is_goal(after(machine, plan.operators))
+
+
+@pytest.mark.parametrize("words", [1, slow(2)])
+def test_shortest_plans_are_counted(words: int, tmp_path: Path) -> None:
+    """As from the start forwards by Python's sets."""
+    random, seen = Random(words), set[int]()
+    for number in range(12):
+        machine = (random_graph, undirected)[number % 2](random, words)
+        told = surveyed(SearchSpace(machine, Limits()), Layered(disk=str(tmp_path / f"{number}")), 0)
+        assert told.plans == plans_of(machine)
+        seen.add(told.plans)
+    assert len(seen) > 3
+
+
+def plans_of(machine: Any) -> int:
+    ways = {machine.initial: 1}
+    for layer, following in pairwise(layers_of(machine)):
+        if any(map(machine.is_goal, layer)):
+            return sum(ways[state] for state in layer if machine.is_goal(state))
+        steps = [(after, state) for state in layer for _, after, _ in machine.successors(state) if after in following]
+        ways = {state: sum(ways[before] for after, before in steps if after == state) for state in following}
+    return 0
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="only where processes can be forked")

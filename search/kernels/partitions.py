@@ -24,6 +24,7 @@ from search.kernels.driver import (
     Counts,
     Functions,
     NativeModel,
+    Numbers,
     Pace,
     Successors,
     Words,
@@ -56,6 +57,7 @@ Flush = Callable[[int, Words], None]  # takes the candidates of a partition; the
 WHOLE = 1 << 32  # hash ranges are parts of 0 .. WHOLE
 RECENT = 1 << 12  # states that the filter has room for
 FIRST = 1 << 12  # cells of a table at least
+ROOM = 1 << 16  # steps that are listed at a time
 GROUPS = 1 << 9  # that states are put into before they are packed
 FILTER = 4  # bits of a filter for each candidate at least, and up to twice as many
 BLOCK = 1024  # numbers packed with one width,
@@ -339,7 +341,7 @@ def strain_nodes(states: Words, n: int, words: int, shift: np.uint64, bits: Word
 class Sieve:
     """The candidates of a hash range, each once; then those of them that are not known. Arrays are used again.
 
-    When as many known states were looked for as there are candidates, the ones that are left get a filter, and only
+    When half as many known states were looked for as there are candidates, those that are left get a filter, and only
     what it lets through is looked for: every candidate that is not struck has its bit there.
     """
 
@@ -368,7 +370,7 @@ class Sieve:
         self._filler = np.uint64(stranger(low, high)) if self.words == 1 else EMPTY
         self._cells[:need] = self._filler
         self._struck[:need] = False
-        self._bits, self._patience = None, candidates
+        self._bits, self._patience = None, candidates // 2
 
     @property
     def _known(self) -> Known:
@@ -658,6 +660,27 @@ def find_parent(puzzle: Functions, states: Words, look: Look, wanted: Words, out
 
 
 @kernel
+def list_leading(
+    puzzle: Functions, states: Words, look: Look, known: Known, sources: Counts, targets: Numbers, out: Successors
+) -> int:
+    """List the steps that lead to known states, by the numbers of both, as long as there is room; how many they are."""
+    words, found = puzzle.words, 0
+    while look.head < look.stop and found + len(out.parents) <= len(sources):
+        size = min(out.batch, look.stop - look.head)
+        n = expand_states(puzzle, states, look.head * words, size, out)
+        prefetch_nodes(known, out.states, n, out.hashes)
+        prefetch_matches(known, n, out.hashes)
+        for i in range(n):
+            cell = known.cells[find_node(known, out.states, i * words, out.hashes[i])]
+            if cell != EMPTY:
+                sources[found] = look.head + out.parents[i]
+                targets[found] = cell & NUMBER
+                found += 1
+        look.head += size
+    return found
+
+
+@kernel
 def count_goals(puzzle: Functions, states: Words, n: int, least: Counts) -> int:
     """The number of goals among n states; least[0] becomes the number of the least of them."""
     first = goals = 0
@@ -684,6 +707,16 @@ def is_less(states: Any, one: Any, other: Any, words: Any) -> Any:
 def hash_of(state: Words) -> int:
     """The half of a state's hash that tells its partition."""
     return signed(hash_state(state, 0, len(state)) & _LOW)  # type: ignore[no-any-return]
+
+
+def leading(machine: NativeModel, states: Words, known: Known) -> Iterator[tuple[Counts, Numbers]]:
+    """All steps from the states to known ones, some at a time: the numbers of both."""
+    out, look = room_for_successors(machine), Look(stop=len(states) // machine.words)
+    room = max(ROOM, len(out.parents))
+    sources, targets = np.empty(room, np.int64), np.empty(room, np.uint32)
+    while look.head < look.stop:
+        n = list_leading(functions_of(machine), states, look, known, sources, targets, out)
+        yield sources[:n], targets[:n]
 
 
 def parents_among(machine: NativeModel, states: Words, wanted: Words) -> Iterator[int]:

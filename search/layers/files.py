@@ -12,6 +12,7 @@ import os
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
@@ -135,40 +136,47 @@ def write_states(site: Site, folder: str, states: Words, packer: Packer, low: in
 
 def require_size(site: Site, file: StateFile) -> None:
     """Damaged: it is not there, or has another size."""
+    _opened(site, file).close()
+
+
+def _opened(site: Site, file: StateFile) -> BufferedReader:
     try:
-        size = site.path(file.name).stat().st_size
+        source = open(f"{site.folder}/{file.name}", "rb")  # noqa: SIM115 (paths of pathlib take longer than small files)
     except OSError:
         raise Damaged(f"{file.name} is missing") from None
+    size = os.fstat(source.fileno()).st_size
     if size != file.size:
+        source.close()
         raise Damaged(f"{file.name} has {size:,} bytes instead of {file.size:,}")
+    return source
 
 
 def frames(site: Site, file: StateFile, packer: Packer) -> Iterator[Words]:
     """The states, some at a time; Damaged: they are not what was written."""
-    check = left = 0
+    check = site.seed
     try:
-        with site.path(file.name).open("rb") as source:
-            require_size(site, file)
-            check, left = site.seed, file.size
-            while left:
-                head = np.fromfile(source, np.uint64, HEAD)
-                packed, left = _whole(site, head, source, left, packer)
-                check = zlib.crc32(head.data, check)
-                yield packer.unpacked(packed, int(head[0]))
+        with _opened(site, file) as source:
+            left = packer.read(source, file.size // 8)
+        while len(left):
+            head, packed, left = _frame(site, left)
+            check = zlib.crc32(head.data, check)
+            yield packer.unpacked(packed, int(head[0]))
     except (OSError, ValueError) as why:
         raise Damaged(f"{file.name} cannot be read: {why}") from None
     if check != file.check:
         raise Damaged(f"{file.name} is not the file that was written")
 
 
-def _whole(site: Site, head: Words, source: Any, left: int, packer: Packer) -> tuple[Words, int]:
-    """What a frame has packed, and the bytes after it; ValueError: it is not whole."""
-    if len(head) < HEAD or head[0] > FRAME or int(head[1]) * 8 > left - head.nbytes:
+def _frame(site: Site, left: Words) -> tuple[Words, Words, Words]:
+    """The first one's head, what it has packed, and what is after it; ValueError: it is not whole."""
+    head = left[:HEAD]
+    if len(head) < HEAD or head[0] > FRAME or head[1] > len(left) - HEAD:
         raise ValueError("a frame is not whole")
-    packed = packer.read(source, int(head[1]))
+    end = HEAD + int(head[1])
+    packed = left[HEAD:end]
     if checksum(packed, zlib.crc32(head[:2].data, site.seed)) != head[2]:
         raise ValueError("a checksum is wrong")
-    return packed, left - head.nbytes - packed.nbytes
+    return head, packed, left[end:]
 
 
 def candidates(site: Site, extent: Extent, packer: Packer) -> Words:

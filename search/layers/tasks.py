@@ -142,7 +142,7 @@ class Worker:
         for extent in task.extents:
             self.look()
             self._sieve.add(self._within(site, extent, task))
-        for file in task.known:
+        for file in reversed(task.known):  # most candidates that are known lie in the last layers
             for states in frames(site, file, self._packer):
                 self.look()
                 self._sieve.strike(states)
