@@ -77,7 +77,7 @@ def checked(words: Words, seed: int = 5) -> int:
 def test_what_a_sieve_leaves(words: int) -> None:
     """By Python's sets: candidates come more than once, known states a few at a time, most of them strangers; one
     sieve does task after task."""
-    random, sieve = Random(words), Sieve(words)
+    random, sieve, packer = Random(words), Sieve(words), Packer(words)
     for size in (0, 1, 5, 300, 3000):
         pool = [tuple(random.getrandbits(20) for _ in range(words)) for _ in range(4 * size + 8)]
         within = [state for state in pool if hash_of(np.array(state, np.uint64)) < WHOLE // 2]
@@ -86,7 +86,7 @@ def test_what_a_sieve_leaves(words: int) -> None:
         sieve.add(packed(candidates))
         known = [random.sample(pool, min(len(pool), 50 + size)) for _ in range(6)]
         for each in known:
-            sieve.strike(packed(each))
+            sieve.strike_packed(packer.packed(packed(each)), len(each), packer)
         rest = sieve.rest().reshape(-1, words)
         assert sorted(map(tuple, rest.tolist())) == sorted(
             set(candidates) - {state for each in known for state in each}

@@ -317,18 +317,8 @@ def filter_nodes(states: Words, n: int, words: int, struck: Marks, shift: np.uin
 
 
 @kernel
-def strain_keys(states: Words, n: int, shift: np.uint64, bits: Words, out: Words) -> int:
-    """Write the states whose bits are set; their number. `out` has room for one more."""
-    kept = _NONE
-    for i in range(n):
-        bit = bit_of(states, i, 1, shift)
-        out[kept] = states[i]
-        kept += (bits[bit >> _SIX] >> (bit & _SIXTY_THREE)) & _ONE
-    return signed(kept)  # type: ignore[no-any-return]
-
-
-@kernel
 def strain_nodes(states: Words, n: int, words: int, shift: np.uint64, bits: Words, out: Words) -> int:
+    """Write the states whose bits are set; their number. `out` has room for one more."""
     kept = 0
     for i in range(n):
         bit = bit_of(states, i * words, words, shift)
@@ -383,30 +373,34 @@ class Sieve:
         else:
             self._count = sieve_nodes(self._known, states, n, self._homes, self._count)
 
+    def strike_packed(self, packed: Words, n: int, packer: Packer) -> None:
+        """So many states are no candidates, if they ever were. ValueError: these are no packed states."""
+        self._patience -= n
+        if self._bits is None and self._patience < 0:
+            self._bits = self._made()
+        if self._bits is None:
+            self.strike(packer.unpacked(packed, n))
+        else:
+            self.strike(self._strained(packed, n, packer, self._bits))
+
     def strike(self, states: Words) -> None:
-        """These are no candidates, if they ever were."""
-        states = self._strained(states)
+        """All of these are looked for."""
         n = len(states) // self.words
         if self.words == 1:
             strike_keys(self._cells[: self._used], self._filler, states, n, self._homes, self._struck)
         else:
             strike_nodes(self._known, states, n, self._homes, self._struck)
 
-    def _strained(self, states: Words) -> Words:
+    def _strained(self, packed: Words, n: int, packer: Packer, bits: Words) -> Words:
         """Those that may be candidates."""
-        n = len(states) // self.words
-        self._patience -= n
-        if self._bits is None:
-            if self._patience >= 0:
-                return states
-            self._bits = self._made()
-        if len(self._let_through) < len(states) + self.words:
-            self._let_through = np.empty(len(states) + self.words, np.uint64)
+        if len(self._let_through) < (n + 1) * self.words:
+            self._let_through = np.empty((n + 1) * self.words, np.uint64)
+        out = self._let_through
         if self.words == 1:
-            n = strain_keys(states, n, self._shift, self._bits, self._let_through)
+            kept = packer.strained(packed, n, self._shift, bits, out)
         else:
-            n = strain_nodes(states, n, self.words, self._shift, self._bits, self._let_through)
-        return self._let_through[: n * self.words]
+            kept = strain_nodes(packer.unpacked(packed, n), n, self.words, self._shift, bits, out)
+        return out[: kept * self.words]
 
     def _made(self) -> Words:
         """A filter of what is left."""
@@ -594,6 +588,29 @@ def stirred(check: Any, word: Any) -> Any:
     return check ^ (check >> _HALF)
 
 
+@kernel
+def strain_packed(packed: Words, n: int, block: Words, shift: np.uint64, bits: Words, out: Words) -> int:
+    """As `strain_nodes`, of packed states of one word; -1: that is not what this is."""
+    end, kept, before = 0, _NONE, _NONE
+    for start in range(0, n, BLOCK):
+        size = min(BLOCK, n - start)
+        rows = (size + LANES - 1) // LANES
+        if end >= len(packed) or packed[end] > _FULL:
+            return -1
+        width = signed(packed[end])
+        taken = packed_words(rows, width)
+        if end + 1 + taken > len(packed):
+            return -1
+        unpack_block(packed[end + 1 : end + 1 + taken], rows, width, block)
+        for i in range(size):
+            out[kept] = block[i] ^ before
+            bit = bit_of(out, kept, 1, shift)
+            kept += (bits[bit >> _SIX] >> (bit & _SIXTY_THREE)) & _ONE
+        before ^= block[size - 1]
+        end += 1 + taken
+    return signed(kept) if end == len(packed) else -1
+
+
 class Packer:
     """States of some words to packed ones and back. Arrays are used again: what it gives holds until it gives more."""
 
@@ -632,6 +649,13 @@ class Packer:
         if not unpack_states(packed, n, self.words, self._block, out):
             raise ValueError("no packed states")
         return out
+
+    def strained(self, packed: Words, n: int, shift: np.uint64, bits: Words, out: Words) -> int:
+        """Of packed states of one word those that a filter lets through; ValueError as above."""
+        kept = strain_packed(packed, n, self._block, shift, bits, out)
+        if kept < 0:
+            raise ValueError("no packed states")
+        return kept
 
 
 # --- looking ----------------------------------------------------------------------------------------------------------

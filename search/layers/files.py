@@ -153,6 +153,12 @@ def _opened(site: Site, file: StateFile) -> BufferedReader:
 
 def frames(site: Site, file: StateFile, packer: Packer) -> Iterator[Words]:
     """The states, some at a time; Damaged: they are not what was written."""
+    for packed, number in packed_frames(site, file, packer):
+        yield packer.unpacked(packed, number)
+
+
+def packed_frames(site: Site, file: StateFile, packer: Packer) -> Iterator[tuple[Words, int]]:
+    """Packed states, and how many they are."""
     check = site.seed
     try:
         with _opened(site, file) as source:
@@ -160,7 +166,7 @@ def frames(site: Site, file: StateFile, packer: Packer) -> Iterator[Words]:
         while len(left):
             head, packed, left = _frame(site, left)
             check = zlib.crc32(head.data, check)
-            yield packer.unpacked(packed, int(head[0]))
+            yield packed, int(head[0])
     except (OSError, ValueError) as why:
         raise Damaged(f"{file.name} cannot be read: {why}") from None
     if check != file.check:

@@ -18,7 +18,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from models.outcomes import LimitReached, Outcome
-from search.layers.files import Extent, FileWriter, Site, StateFile, candidates, frames, new_name, write_states, written
+from search.layers.files import (
+    Extent,
+    FileWriter,
+    Site,
+    StateFile,
+    candidates,
+    frames,
+    new_name,
+    packed_frames,
+    write_states,
+    written,
+)
 from search.layers.guides import UNGUIDED, Guide, remade_guide
 
 if TYPE_CHECKING:
@@ -143,9 +154,9 @@ class Worker:
             self.look()
             self._sieve.add(self._within(site, extent, task))
         for file in reversed(task.known):  # most candidates that are known lie in the last layers
-            for states in frames(site, file, self._packer):
+            for packed, number in packed_frames(site, file, self._packer):
                 self.look()
-                self._sieve.strike(states)
+                self._sieve.strike_packed(packed, number, self._packer)
         return self._told(site, task.folder, self._sieve.rest(), task.low, task.high)
 
     def _dealing(self, site: Site, parts: int) -> Dealer:
