@@ -4401,7 +4401,7 @@ LAYERED = [
     ),
     Fault(
         "a file may be exchanged for another one of its walk",
-        "layers.files.frames",
+        "layers.files.packed_frames",
         "if check != file.check: ...",
         "if check == -1: ...",
         WHOLE_FILES,
@@ -4493,7 +4493,7 @@ LAYERED = [
     Fault(
         "candidates are used whose checksum is wrong",
         "layers.files.candidates",
-        "if zlib.crc32(found.data, site.seed) != extent.check: ...",
+        "if checksum(packed, site.seed) != extent.check: ...",
         "if not len(found): ...",
         ("tests/test_search_layers_buckets.py::test_files_that_are_not_as_they_were_written_are_noticed",),
     ),
