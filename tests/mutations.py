@@ -4494,7 +4494,7 @@ LAYERED = [
         "candidates are used whose checksum is wrong",
         "layers.files.candidates",
         "if checksum(packed, site.seed) != extent.check: ...",
-        "if not len(found): ...",
+        "if not len(packed): ...",
         ("tests/test_search_layers_buckets.py::test_files_that_are_not_as_they_were_written_are_noticed",),
     ),
     Fault(
