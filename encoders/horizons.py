@@ -110,6 +110,12 @@ class Session:
         """No plan has fewer."""
         return max(self.outline.lower_bound, least_steps(self.task, self.implied))
 
+    def limit(self, seconds: float | None) -> None:
+        """It has at most so many seconds from now."""
+        if seconds is not None:
+            end = time.perf_counter() + seconds
+            self.deadline = end if self.deadline is None else min(self.deadline, end)
+
     def exact(self, horizon: int, plan: Sequence[Operator] | None = None) -> Answer:
         """Is there a plan of exactly `horizon` steps, or: is `plan` one?"""
         return self._ask(horizon, "exact", None, plan)

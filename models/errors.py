@@ -126,8 +126,8 @@ CODES: dict[str, str] = {
     "(no board of cells), 'outside' for a board of cells.",
     "E424": "A step of a level's 'after' cannot be made where the steps before it have led: an action's condition "
     "fails there, or a value would leave its type.",
-    "E425": "`design` changes the maps among a level's data. This level has none, or it states its start, which no map "
-    "says.",
+    "E425": "Levels are made from others by changes of the maps in their data. This level has none, or it states its "
+    "start, which no map says.",
     "E501": "This is no plan of this puzzle: JSON with a list of steps, or lines (action arg ...), with actions and "
     "values of the puzzle. The 'after' of a level holds such steps, or a text of actions without parameters.",
     "E502": "The file cannot be read: it does not exist, is no file, or is not UTF-8 text.",

@@ -1869,6 +1869,56 @@ VERDICTS = [
         ("tests/test_search_algorithms.py::test_reopening_contradicts_a_consistent_estimate",),
     ),
     Fault(
+        "a plan of CP-SAT is no contradiction where search has found none",
+        "proving._proven",
+        "beside.plan is not None",
+        "beside.plan is None",
+        ("tests/test_puzzlewright_beside.py::test_a_plan_of_a_puzzle_without_one_is_a_disagreement",),
+    ),
+    Fault(
+        "CP-SAT is said not to have been asked when it was",
+        "proving._proven",
+        "NO_BOUND if beside.asked else NOT_ASKED",
+        "NOT_ASKED",
+        ("tests/test_puzzlewright_beside.py::test_a_puzzle_without_a_plan_ends_it",),
+    ),
+    Fault(
+        "a shorter plan that CP-SAT has found beside the search is nothing",
+        "Check.shorter",
+        "len(plan.operators or ()) <= last",
+        "len(plan.operators or ()) > last + 99",
+        ("tests/test_puzzlewright_beside.py::test_a_shorter_plan_of_cpsat_is_a_disagreement",),
+    ),
+    Fault(
+        "CP-SAT may have ruled out what it accepts",
+        "Check.shorter",
+        "self.without > last",
+        "self.without > last + 99",
+        ("tests/test_puzzlewright_beside.py::test_a_plan_that_cpsat_has_ruled_out_is_a_disagreement",),
+    ),
+    Fault(
+        "what CP-SAT has failed of beside a search is forgotten",
+        "Beside.ended",
+        "self._failure is not None",
+        "self._failure is None",
+        ("tests/test_puzzlewright_beside.py::test_the_verdict_is_that_of_one_after_the_other",),
+    ),
+    Fault(
+        "CP-SAT shares a memory that is limited",
+        "Beside.__init__",
+        "processors() > 1 and request.limits.memory_mb is None",
+        "processors() > 1",
+        ("tests/test_puzzlewright_beside.py::test_where_memory_is_limited_or_one_processor_is_there_is_nobody_beside",),
+    ),
+    Fault(
+        "the other thread tells by itself",
+        "Beside._tell",
+        'words = {"infeasible": "no plan", "feasible": "a plan"}.get(solve.status, "not decided: a plan")',
+        'words = {"infeasible": "no plan", "feasible": "a plan"}.get(solve.status, "not decided: a plan")\n'
+        "self._show()",
+        ("tests/test_puzzlewright_beside.py::test_lines_come_from_the_thread_that_searches",),
+    ),
+    Fault(
         "prove believes what is on disk",
         "proving.prove",
         "Workbench(puzzle, request.metrics, request.limits.deadline(), memory=False)",
@@ -4297,6 +4347,8 @@ STEPS = ("tests/test_search_layers_scopes.py::test_what_is_proven_of_steps_is_tr
 ON_DISK = ("tests/test_search_layers.py::test_layers_of_random_graphs",)
 BACK = ("tests/test_search_layers.py::test_plans_of_random_graphs",)
 WHOLE_FILES = ("tests/test_search_layers.py::test_a_file_that_is_not_as_it_was_written_is_noticed",)
+SIEVE = ("tests/test_search_kernels_partitions.py::test_what_a_sieve_leaves",)
+COUNTED = ("tests/test_search_layers.py::test_shortest_plans_are_counted",)
 
 BUCKETED = ("tests/test_search_layers_buckets.py::test_random_graphs",)
 
@@ -4344,6 +4396,62 @@ LAYERED = [
         ON_DISK,
     ),
     Fault(
+        "the filter of a sieve has only what was struck",
+        "kernels.partitions.filter_keys",
+        "cells[at] != filler and not struck[at]",
+        "cells[at] != filler and struck[at]",
+        SIEVE,
+    ),
+    Fault(
+        "it has no bits of states of several words",
+        "kernels.partitions.filter_nodes",
+        "not struck[i]",
+        "struck[i]",
+        SIEVE,
+    ),
+    Fault(
+        "it is that of the task before",
+        "Sieve.begin",
+        "self._bits, self._patience = None, candidates // 2",
+        "self._patience = candidates // 2",
+        SIEVE,
+    ),
+    Fault(
+        "a state's last word plays no part in its bit, but in its candidate's",
+        "kernels.partitions.strain_nodes",
+        "bit_of(states, i * words, words, shift)",
+        "bit_of(states, i * words, 1, shift)",
+        SIEVE,
+    ),
+    Fault(
+        "a fourth of the words plays no part in a checksum",
+        "kernels.partitions.digest",
+        "stirred(four, words[i + 3])",
+        "stirred(four, words[i + 2])",
+        ("tests/test_search_kernels_partitions.py::test_a_checksum_changes_with_every_bit_and_place",),
+    ),
+    Fault(
+        "highest bits cancel in a checksum",
+        "kernels.partitions.stirred",
+        "return check ^ (check >> _HALF)",
+        "return check",
+        ("tests/test_search_kernels_partitions.py::test_two_bits_at_the_end_of_words_do_not_cancel",),
+    ),
+    Fault(
+        "a path counts once for each state that it may go on to, not for each way from there",
+        "layers.shortest._before",
+        "mine[source] += ways[target]",
+        "mine[source] += 1",
+        COUNTED,
+    ),
+    Fault(
+        "steps are listed as of the first states of a file",
+        "kernels.partitions.list_leading",
+        "sources[found] = look.head + out.parents[i]",
+        "sources[found] = out.parents[i]",
+        COUNTED,
+    ),
+    Fault(
         "a merge takes candidates of other ranges",
         "layers.tasks.Worker._within",
         "if task.low <= low and high <= task.high:\n    return states",
@@ -4366,14 +4474,14 @@ LAYERED = [
     ),
     Fault(
         "states are used whose checksum is wrong",
-        "layers.files._whole",
-        "if zlib.crc32(packed.data, zlib.crc32(head[:2].data, site.seed)) != head[2]: ...",
+        "layers.files._frame",
+        "if checksum(packed, zlib.crc32(head[:2].data, site.seed)) != head[2]: ...",
         "if not len(packed): ...",
         WHOLE_FILES,
     ),
     Fault(
         "a file may be exchanged for another one of its walk",
-        "layers.files.frames",
+        "layers.files.packed_frames",
         "if check != file.check: ...",
         "if check == -1: ...",
         WHOLE_FILES,
@@ -4465,8 +4573,8 @@ LAYERED = [
     Fault(
         "candidates are used whose checksum is wrong",
         "layers.files.candidates",
-        "if zlib.crc32(found.data, site.seed) != extent.check: ...",
-        "if not len(found): ...",
+        "if checksum(packed, site.seed) != extent.check: ...",
+        "if not len(packed): ...",
         ("tests/test_search_layers_buckets.py::test_files_that_are_not_as_they_were_written_are_noticed",),
     ),
     Fault(

@@ -27,5 +27,5 @@ def random_steps(seed: int) -> str:
     lines = [f"  m{n}: {{when: {' and '.join(when)}, effect: {effect}}}".replace("'", "")
              for n, (when, effect) in enumerate(actions)]  # fmt: skip
     state = f"state: {{a: n = {random.randrange(2)}, b: n = 0, c: n = 0}}"
-    return "\n".join(["puzzle: steps", "types: {n: 0 .. 3}", state, "actions:", *lines,
-                      f"goal: a == 3 and b == {random.randrange(4)} and c == 3", ""])  # fmt: skip
+    goal = f"goal: a + b + c == {random.randint(2, 6)}"
+    return "\n".join(["puzzle: steps", "types: {n: 0 .. 3}", state, "actions:", *lines, goal, ""])

@@ -384,7 +384,7 @@ def test_states_take_the_place_of_cpsat(tmp_path: Path, monkeypatch: pytest.Monk
     """Without a limit too he takes over, unless what he would have to list is long."""
     left: list[float | None] = []
 
-    def late(bench: Any, request: Any, found: Report) -> Report:
+    def late(bench: Any, request: Any, found: Report, beside: Any) -> Report:
         left.append(bench.deadline.left)
         return replace(found, outcome=Outcome.UNPROVEN, proven_by=("search",), notes=(*found.notes, "too late"))
 

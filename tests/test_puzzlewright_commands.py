@@ -24,6 +24,7 @@ from puzzlewright.printing.desk import Desk
 ROOT = Path(__file__).parent.parent
 ROOMS = sorted(path for path in (ROOT / "puzzlewright/commands").glob("*.py") if path.stem != "__init__")
 COMMANDS = documented.commands(cli.app)
+OTHER_NAMES = {"--from", "--seconds"}  # `--level` and `--time-limit` to `design`
 ELSEWHERE = {"--length", "--metric", "--jobs", "--resume"}  # in `explore` and `levels` these mean something else
 HOP = '''
 from typing import Annotated
@@ -74,7 +75,7 @@ def test_help_shows_every_option_in_one_section(name: str) -> None:
     sections = dict(re.findall(r"^([A-Z][a-z ]+):\n((?:  .*\n)+)", text, re.MULTILINE))
     assert list(sections)[-1] == "Options" and "-h, --help" in sections["Options"]
     for option in documented.options(COMMANDS[name]):
-        shown = re.compile(rf"^  (-\w, )?{option}\b(?!-)", re.MULTILINE)
+        shown = re.compile(rf"^  (-\w, )?(--[\w-]+, )*{option}\b(?!-)", re.MULTILINE)
         assert [bool(shown.search(section)) for section in sections.values()].count(True) == 1, option
 
 
@@ -133,11 +134,11 @@ def test_options_are_declared_once() -> None:
     common = Counter(declared(ROOT / "puzzlewright/options.py"))
     common += Counter(f"--{name.replace('_', '-')}" for name in TuningOptions.options())
     own = Counter(name for path in ROOMS for name in declared(path))
-    assert {name for name, times in own.items() if times > 1} == set()
+    assert {name for name, times in own.items() if times > 1} == {"--save"}, "a file, or into the puzzle's own"
     assert own.keys() & common.keys() == ELSEWHERE
     assert {name for name, times in common.items() if times > 1} == {"--level"}, "one, or patterns for some"
     every = {name for each in COMMANDS.values() for name in documented.options(each)}
-    assert common.keys() | own.keys() == every, "all declarations are seen"
+    assert common.keys() | own.keys() | OTHER_NAMES == every, "all declarations are seen"
 
 
 def test_nothing_said_is_no_words() -> None:

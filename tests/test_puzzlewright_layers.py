@@ -46,6 +46,8 @@ def test_figures_are_those_of_a_walk_in_memory(seed: int) -> None:
     one, other = figures(seed, "layers"), figures(seed, "auto")
     assert all(getattr(one, name) == getattr(other, name) for name in KNOWN)
     assert one.dead_ends in (None, other.dead_ends)
+    counted = one.unit_cost and one.edges is not None
+    assert one.optimal_plans == (other.optimal_plans if counted else None)
     if one.hardest is not None:
         assert other.hardest is not None
         assert [one.hardest[key] for key in ("cost", "number")] == [other.hardest[key] for key in ("cost", "number")]
@@ -56,7 +58,7 @@ def test_hardest_starts_of_the_8_puzzle() -> None:
     """31 moves for two states, and all lead to the goal (Reinefeld, 1993)."""
     found = run("explore", "n_puzzle", "--level", "easy-8", "--backend", "layers", "--json").json["exploration"]
     assert (found["states"], found["hardest"]["cost"], found["hardest"]["number"]) == (181_440, 31, 2)
-    assert found["dead_ends"] == 0 and found["optimal_plans"] is None and found["not_computed"]
+    assert found["dead_ends"] == 0 and found["optimal_plans"] == 1 and found["not_computed"]
 
 
 def test_a_folder_is_gone_on_with(tmp_path: Path) -> None:

@@ -6,10 +6,13 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from random import Random
+from time import sleep
 from typing import Any
 
 import pytest
@@ -49,6 +52,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "FRAME", 5)
     monkeypatch.setattr(walk, "PART", 8)
     monkeypatch.setattr(walk, "FEW", 6)
+    monkeypatch.setattr(walk, "THIN", 6)
     monkeypatch.setattr(driver, "BATCH", 3)
     monkeypatch.setattr(os, "fsync", lambda file: None)
 
@@ -235,6 +239,28 @@ def test_a_search_goes_on_where_all_was_explored(tmp_path: Path) -> None:
     assert machine.is_goal(after(machine, plan.operators))
 
 
+@pytest.mark.parametrize("words", [1, slow(2)])
+def test_shortest_plans_are_counted(words: int, tmp_path: Path) -> None:
+    """As from the start forwards by Python's sets."""
+    random, seen = Random(words), set[int]()
+    for number in range(12):
+        machine = (random_graph, undirected)[number % 2](random, words)
+        told = surveyed(SearchSpace(machine, Limits()), Layered(disk=str(tmp_path / f"{number}")), 0)
+        assert told.plans == plans_of(machine)
+        seen.add(told.plans)
+    assert len(seen) > 3
+
+
+def plans_of(machine: Any) -> int:
+    ways = {machine.initial: 1}
+    for layer, following in pairwise(layers_of(machine)):
+        if any(map(machine.is_goal, layer)):
+            return sum(ways[state] for state in layer if machine.is_goal(state))
+        steps = [(after, state) for state in layer for _, after, _ in machine.successors(state) if after in following]
+        ways = {state: sum(ways[before] for after, before in steps if after == state) for state in following}
+    return 0
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="only where processes can be forked")
 @pytest.mark.parametrize("looks", [1, 4, 20, slow(50), slow(90)])
 def test_a_process_that_is_killed(looks: int, tmp_path: Path) -> None:
@@ -329,31 +355,48 @@ def eight() -> Machine:
     return machine
 
 
-def sizes_by(workers: int, folder: Path, kill: bool = False, **given: Any) -> list[int]:
+def sizes_by(many: Any, folder: Path, kill: bool = False, **given: Any) -> list[int]:
+    """`many`: a pool, or a cluster."""
     machine = eight()
     site = Site(str(folder), machine.digest, machine.words, 1 << 16)
-    pool = Pool(workers, machine.recipe(), lambda: None)
     try:
-        found = Walk(site, False, LAST_TWO, Worker(machine), pool, **given)
+        found = Walk(site, False, LAST_TWO, Worker(machine), many, **given)
         found.begin([machine.initial])
         while found.layers[-1].states:
             found.grow()
             if kill and found.depth == 20:
-                victim = pool.processes[0].pid
+                victim = many.processes[0].pid
                 assert victim is not None
                 os.kill(victim, signal.SIGKILL)
     finally:
-        pool.close()
+        many.close()
     return [layer.states for layer in found.layers[:-1]]
+
+
+def shared_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Frames and partitions as other processes have them, of layers that they get."""
+    for module, name, value in ((files, "FRAME", 1 << 12), (walk, "PART", 1 << 12), (walk, "FEW", 1 << 10),
+                                (walk, "NEAR", 5000), (driver, "BATCH", 64)):  # fmt: skip
+        monkeypatch.setattr(module, name, value)
 
 
 @pytest.mark.parametrize(("workers", "parts"), [(2, None), slow(1, 4), slow(3, 64), slow(4, 16)])
 def test_processes_of_which_one_is_killed(workers: int, parts: int | None, tmp_path: Path,
                                           monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
-    for module, name, value in ((files, "FRAME", 1 << 12), (walk, "PART", 1 << 12), (walk, "FEW", 1 << 10),
-                                (walk, "NEAR", 5000), (driver, "BATCH", 64)):  # fmt: skip
-        monkeypatch.setattr(module, name, value)
-    assert sizes_by(workers, tmp_path / "x", kill=True, parts=parts) == EIGHT
+    shared_sooner(monkeypatch)
+    pool = Pool(workers, eight().recipe(), lambda: None)
+    assert sizes_by(pool, tmp_path / "x", kill=True, parts=parts) == EIGHT
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("workers", "parts"), [(1, 64), (4, 4)])
+def test_layers_by_ray(workers: int, parts: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ray")
+    from search.layers.cluster import Cluster
+
+    shared_sooner(monkeypatch)
+    cluster = Cluster("local", workers, eight().recipe(), lambda: None)
+    assert sizes_by(cluster, tmp_path / "x", parts=parts) == EIGHT
 
 
 def test_what_a_process_raises_is_raised_here(tmp_path: Path) -> None:
@@ -363,21 +406,60 @@ def test_what_a_process_raises_is_raised_here(tmp_path: Path) -> None:
         with pytest.raises(Damaged):
             list(
                 pool.map(
-                    "merge", Site(str(tmp_path), "", 1, 1), [Merging("", 0, 9, (Extent("no", 0, 2, 0, 1, 0),), ())]
+                    "merge", Site(str(tmp_path), "", 1, 1), [Merging("", 0, 9, (Extent("no", 0, 2, 0, 1, 0, 1),), ())]
                 )
             )
     finally:
         pool.close()
 
 
-def fifteen(folder: Path, executor: Any = None) -> list[int]:
+def fifteen(folder: Path, executor: Any = None, resume: bool = False) -> list[int]:
     """The first layers of the 15-puzzle, some two million states."""
     machine = Machine(ground(load_file(ROOT / "puzzles/n_puzzle.yaml", "odd-15")))
-    found = Walk(Site(str(folder), machine.digest, 1, 1 << 20), False, LAST_TWO, Worker(machine), executor)
+    found = Walk(Site(str(folder), machine.digest, 1, 1 << 20), resume, LAST_TWO, Worker(machine), executor)
     found.begin([machine.initial])
     while found.known < 2_000_000:
         found.grow()
     return [layer.states for layer in found.layers]
+
+
+def share_out(who: str, folder: str) -> None:
+    """What a process does that shares the work out, and is to be killed."""
+    recipe = Machine(ground(load_file(ROOT / "puzzles/n_puzzle.yaml", "odd-15"))).recipe()
+    if who == "pool":
+        fifteen(Path(folder), Pool(2, recipe, lambda: None))
+    else:
+        from search.layers.cluster import Cluster
+
+        fifteen(Path(folder), Cluster("local", 2, recipe, lambda: None))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("who", ["ray", "pool"])
+def test_who_shares_the_work_out_is_killed(who: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the middle of a layer that others work at; another process goes on."""
+    monkeypatch.undo()  # other processes do not know of small frames
+    if who == "ray":
+        pytest.importorskip("ray")
+    folder = tmp_path / who
+    code = f"from test_search_layers import share_out; share_out({who!r}, {str(folder)!r})"
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    child = subprocess.Popen([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": paths})
+    while not at_large(folder):
+        assert child.poll() is None, "it has ended before it was killed"
+        sleep(0.005)
+    child.kill()
+    child.wait()
+    finished = (folder / "layers.json").read_bytes().count(b"\n") - 1
+    sizes = fifteen(folder, resume=True)
+    assert 0 < finished < len(sizes) and sizes == fifteen(tmp_path / "serial")
+
+
+def at_large(folder: Path) -> bool:
+    """Has a task of others written something of a layer that is not finished?"""
+    runs = sorted(folder.glob("run-*"))
+    layer = int(runs[-1].name.partition("-")[2]) if runs else 0
+    return layer > 17 and any(path.suffix == ".run" for path in runs[-1].glob("*"))
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from models.decoding import state_of
 from models.outcomes import Outcome, Unsupported
 from models.referee import start_state
+from puzzlewright.analysis.counting import in_figures
 from puzzlewright.analysis.space_figures import SpaceFigures
 from puzzlewright.pictures.scene import scene
 from puzzlewright.pictures.text import draw
@@ -63,7 +64,7 @@ def _figures(bench: Workbench, found: Surveyed, unit_cost: bool) -> SpaceFigures
         goal_states=sum(found.goals),
         nearest_goal_steps=nearest,
         nearest_goal={"cost": nearest} if unit_cost and nearest is not None else None,
-        optimal_plans=None,
+        optimal_plans=in_figures(found.plans) if unit_cost and not twins and found.plans is not None else None,
         dead_ends=found.dead,
         dead_told=None,
         hardest=_hardest(bench, found) if unit_cost else None,

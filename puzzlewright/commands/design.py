@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import Told, command
-from puzzlewright.options import PRINTED, File, LimitOptions, PuzzleOptions, SearchOptions
+from puzzlewright.options import PRINTED, File, LimitOptions, Out, PuzzleOptions, SearchOptions
 from puzzlewright.printing.desk import Desk, check_choice, check_writable
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ WANTS = ("length", "easier", "plans", "forced", "surprise")
     *(*PRINTED[1:3], "node_limit", "max_horizon", "scramble", "level_file", "level_format"),
     level=Told("the level to begin with; the first by default", also=("--from",)),
     seed=Told("of the changes, and for drawn data"),
+    out=Told("write the level's lines"),
     time_limit=Told("seconds to look for levels", default=60.0, also=("--seconds",)),
 )
 def run(
@@ -33,7 +34,7 @@ def run(
     changes: Annotated[int | None, typer.Option("--changes", min=0, help="to be tried at most")] = None,
     name: Annotated[str | None, typer.Option("--name", help="of the level that is made")] = None,
     save: Annotated[bool, typer.Option("--save", help="add the level to FILE")] = False,
-    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="write the level's lines")] = None,
+    out: Out = None,
 ) -> Report:
     """A level that is harder, or otherwise wanted: small changes of one, each kept only if its optimum is proven."""
     from puzzlewright.analysis.designing import DesignWanted, design, saved_level

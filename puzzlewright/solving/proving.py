@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +14,8 @@ from models.puzzle import Puzzle
 from puzzlewright.analysis.counting import NOT_COUNTED, CountWanted, PlanCount, with_count
 from puzzlewright.certificates.bundle import INVARIANT, LISTED, LRAT, Certificate
 from puzzlewright.report import Report
-from puzzlewright.solving.by_cpsat import claim_seconds, cpsat_statistics, known_notes, left
+from puzzlewright.solving.beside import Beside, Ready, prepared
+from puzzlewright.solving.by_cpsat import cpsat_statistics, left
 from puzzlewright.solving.deriving import LOST
 from puzzlewright.solving.disagreement import contradiction, disagreement, json_text
 from puzzlewright.solving.judging import Answer as Found
@@ -37,6 +40,8 @@ WITHOUT_TABLES = "the certificate does not rest on the tables that search was le
 BY_TABLES_ALONE = "that there is no plan rests on tables, and no certificate shows it"
 CERTIFICATE_STOPPED = "stopped by Ctrl-C while the certificate was made"
 NOT_ASKED = "CP-SAT was not asked: it proves bounds on plans, and there is no bound to prove"
+NO_BOUND = "CP-SAT cannot check this: it proves bounds on plans, and there is no bound to prove"
+FOUND_ONE = "CP-SAT found a plan, and search says that there is none"
 TO_BE_LISTED = "CP-SAT was not asked: the referee is to go through all states that matter"
 CPSAT_TURN = 60.0  # seconds, where search has expanded so few states that the referee can list what matters:
 MOST_LISTED_SOON = 100_000
@@ -49,17 +54,27 @@ def prove(
 ) -> Report:
     """Both paths on one puzzle; `optimal` only if they agree, on the number of best plans too if `count`."""
     bench = Workbench(puzzle, request.metrics, request.limits.deadline(), memory=False)
-    found = solve(puzzle, request, bench)
+    with closing(Beside(bench, request)) as beside:
+        found = solve(puzzle, beside.request, bench)
+        return _proven(bench, request, found, beside, count, certificate)
+
+
+def _proven(bench: Workbench, request: Request, found: Report, beside: Beside, count: bool,
+            certificate: CertificateWanted | None) -> Report:  # fmt: skip
+    """What search has found, checked."""
     if found.outcome is not Outcome.OPTIMAL or found.plan is None:
         found = replace(found, command="prove", outcome=_weaker(found.outcome))
+        beside.close()
         if found.outcome is Outcome.UNSOLVABLE:
-            found = found.noting(NOT_ASKED)
+            if beside.plan is not None:
+                return disagreement(found, FOUND_ONE, {"cpsat.json": json_text(_plan_of(bench, request, beside.plan))})
+            found = found.noting(NO_BOUND if beside.asked else NOT_ASKED)
             found = with_count(bench, request, found, CountWanted()) if count else found
         return _certified(bench, request, found, certificate) if certificate else found
     found = replace(found, command="prove")
     found = found.having(NOT_COUNTED) if count else found
     try:
-        checked = _checked(bench, request, found, certificate)
+        checked = _checked(bench, request, found, beside, certificate)
         checked = _certified(bench, request, checked, certificate) if certificate else checked
         return _recounted(bench, request, checked) if count else checked
     except KeyboardInterrupt:
@@ -73,13 +88,14 @@ def _weaker(outcome: Outcome) -> Outcome:
     return Outcome.UNPROVEN if outcome is Outcome.SOLVED else outcome
 
 
-def _checked(bench: Workbench, request: Request, found: Report, certificate: CertificateWanted | None) -> Report:
+def _checked(bench: Workbench, request: Request, found: Report, beside: Beside,
+             certificate: CertificateWanted | None) -> Report:  # fmt: skip
     """The cross-check, unless the referee is to take its place; it leaves time to a certificate."""
     if certificate is not None and certificate.kind == LISTED:
         return replace(found, outcome=Outcome.UNPROVEN).noting(TO_BE_LISTED)
     with bench.within(_turn(bench, found, certificate.kind) if certificate else None):
         try:
-            return _cross_check(bench, request, found)
+            return _cross_check(bench, request, found, beside)
         except Unsupported as reason:
             note = f"CP-SAT cannot check this: {reason}"
             return replace(found, outcome=Outcome.UNPROVEN).noting(note)
@@ -93,32 +109,46 @@ def _turn(bench: Workbench, found: Report, kind: str) -> float | None:
     return CPSAT_TURN if half is None else min(half, CPSAT_TURN)
 
 
-def _cross_check(bench: Workbench, request: Request, found: Report) -> Report:
+def _cross_check(bench: Workbench, request: Request, found: Report, beside: Beside) -> Report:
     """CP-SAT accepts the plan, and rules out ever longer horizons up to the last one that matters."""
-    from encoders.horizons import Contradiction, Session
+    from encoders.horizons import Contradiction
 
     assert found.plan is not None and found.replay is not None
-    known = bench.proofs.known_to_cpsat(claim_seconds(bench))
-    task = bench.proofs.task_for_cpsat(known, claim_seconds(bench)) if request.invariants else bench.task
-    notes = known_notes(known, task.dead is not bench.task.dead)
-    check = Check(bench, request, found.noting(*notes))
-    check.session = Session(task, left(bench, request), check.tell, seed=request.seed, **known._asdict())
+    check = Check(bench, request, found)
     try:
+        check.begin(beside.ended(len(found.operators), bench.deadline) or prepared(bench, request))
         return check.run(found.operators, bench.scale.costs(found.replay.costs))
     except Contradiction as contradicted:
-        return contradiction(check.reported(), contradicted, check.judged(contradicted.answer))
+        return contradiction(check.reported(), contradicted, _plan_of(bench, request, contradicted.answer))
     except KeyboardInterrupt:
+        check.without = max(check.without, beside.without)
         return check.unproven(STOPPED, Outcome.INTERRUPTED)
+
+
+def _plan_of(bench: Workbench, request: Request, answer: Answer) -> Report:
+    """CP-SAT's plan, by the referee."""
+    return judged(bench, request, Found(Outcome.SOLVED, operators=answer.operators))
 
 
 class Check:
     """CP-SAT on a plan that search has proven best."""
 
-    session: Session
+    ready: Ready | None = None
 
     def __init__(self, bench: Workbench, request: Request, found: Report) -> None:
         self.bench, self.request, self.found = bench, request, found
+        self.begun = time.perf_counter()
         self.without = -1  # CP-SAT has ruled out plans of at most so many steps
+
+    def begin(self, ready: Ready) -> None:
+        self.ready, self.found, self.without = ready, self.found.noting(*ready.notes), ready.without
+        self.session.on_progress = self.tell
+        self.session.limit(left(self.bench, self.request).time)
+
+    @property
+    def session(self) -> Session:
+        assert self.ready is not None
+        return self.ready.session
 
     def run(self, operators: Sequence[Operator], costs: tuple[int, ...]) -> Report:
         from encoders.statements import horizon_below
@@ -134,11 +164,21 @@ class Check:
         if not self.bench.task.unit_cost:
             question = f"a plan cheaper than {self.found.cost}"
             return self.judge(self.session.refuted(horizon_below(self.session.outline, costs), costs), question)
-        for horizon in rising(self.session.least_steps, len(operators) - 1):
+        return self.shorter(accepted, len(operators) - 1)
+
+    def shorter(self, accepted: Answer, last: int) -> Report:
+        """Is there no plan of at most so many steps? What was asked beside the search is not asked again."""
+        assert self.ready is not None
+        plan = self.ready.plan
+        if plan is not None and len(plan.operators or ()) <= last:
+            return self.judge(plan, f"a plan of at most {last} steps")
+        if self.without > last:
+            self.session.contradicted(self.without, accepted)
+        for horizon in rising(max(self.session.least_steps, self.without + 1), last) if self.without < last else ():
             answer = self.session.at_most(horizon)
             if answer.status != "infeasible":
                 return self.judge(answer, f"a plan of at most {horizon} steps")
-        second = self.session.second_opinion(len(operators) - 1)
+        second = self.session.second_opinion(last)
         return self.both() if second.status == "infeasible" else self.unproven(NO_SECOND)
 
     def judge(self, answer: Answer, question: str) -> Report:
@@ -146,12 +186,8 @@ class Check:
             return self.both()
         if answer.operators is None:
             return self.unproven(f"CP-SAT could not rule out {question} in time")
-        other = json_text(self.judged(answer))
+        other = json_text(_plan_of(self.bench, self.request, answer))
         return disagreement(self.reported(), f"CP-SAT found {question}", {"cpsat.json": other})
-
-    def judged(self, answer: Answer) -> Report:
-        """CP-SAT's plan, by the referee."""
-        return judged(self.bench, self.request, Found(Outcome.SOLVED, operators=answer.operators))
 
     def tell(self, solve: Solve) -> None:
         """A line for every answer of CP-SAT."""
@@ -166,10 +202,11 @@ class Check:
 
     def reported(self) -> Report:
         """What search has found, with CP-SAT's figures."""
-        solves = self.session.solves
+        solves = self.ready.session.solves if self.ready else []
         seconds = round(sum(solve.build_seconds + solve.solve_seconds for solve in solves), 3)
         statistics = {**self.found.statistics, **cpsat_statistics(solves), "cpsat_seconds": seconds}
-        statistics["total_seconds"] = round(self.found.seconds("total_seconds") + seconds, 4)
+        taken = time.perf_counter() - self.begun
+        statistics["total_seconds"] = round(self.found.seconds("total_seconds") + taken, 4)
         return replace(self.found, statistics=statistics)
 
     def both(self) -> Report:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from models.metrics import Scale
-from models.outcomes import ENDLESS, Deadline, Gauge, Limits, Unsupported
+from models.outcomes import ENDLESS, Deadline, Gauge, Limits, Stop, Unsupported
 from models.puzzle import Puzzle
 from models.task import Heuristic as Declared
 from models.task import Task
@@ -51,6 +52,13 @@ class Workbench:
         bench = Workbench(replace(self.puzzle, fingerprint=""), self.metrics, self.deadline)
         bench.task = ground(bench.puzzle, self.metrics, self.deadline, keeping_all=True)
         bench.proofs = Proofs(bench.task, lambda: bench.deadline, Memory(""))
+        return bench
+
+    def beside(self, stop: Stop) -> Workbench:
+        """The same for another thread, with a deadline of its own: what is proven by one is known to the other."""
+        bench = copy(self)
+        bench.deadline = replace(self.deadline, stop=stop)
+        bench.proofs = self.proofs.moved(self.task, lambda: bench.deadline)
         return bench
 
     @contextmanager

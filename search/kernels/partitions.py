@@ -24,6 +24,7 @@ from search.kernels.driver import (
     Counts,
     Functions,
     NativeModel,
+    Numbers,
     Pace,
     Successors,
     Words,
@@ -56,13 +57,19 @@ Flush = Callable[[int, Words], None]  # takes the candidates of a partition; the
 WHOLE = 1 << 32  # hash ranges are parts of 0 .. WHOLE
 RECENT = 1 << 12  # states that the filter has room for
 FIRST = 1 << 12  # cells of a table at least
+ROOM = 1 << 16  # steps that are listed at a time
 GROUPS = 1 << 9  # that states are put into before they are packed
-BLOCK = 64  # numbers packed with one width: as many words as that width has bits
+FILTER = 4  # bits of a filter for each candidate at least, and up to twice as many
+BLOCK = 1024  # numbers packed with one width,
+LANES = 32  # so many at a time, by the vectors that a processor has
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
 _FULL = np.uint64(64)
+_SIX = np.uint64(6)
+_SIXTY_THREE = np.uint64(63)
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
 # --- dealing ----------------------------------------------------------------------------------------------------------
@@ -283,19 +290,63 @@ def gather_nodes(states: Words, n: int, words: int, struck: Marks) -> int:
     return kept
 
 
+@inner
+def bit_of(states: Any, first: Any, words: Any, shift: Any) -> Any:
+    """The bit of the filter that belongs to a state."""
+    folded = states[first] * _FACTOR
+    for word in range(first + 1, first + words):
+        folded = (folded ^ (folded >> _HALF) ^ states[word]) * _FACTOR
+    return folded >> shift
+
+
+@kernel
+def filter_keys(cells: Words, filler: np.uint64, struck: Marks, shift: np.uint64, bits: Words) -> None:
+    """Set the bits of what is in the table and not struck."""
+    for at in range(len(cells)):
+        if cells[at] != filler and not struck[at]:
+            bit = bit_of(cells, at, 1, shift)
+            bits[bit >> _SIX] |= _ONE << (bit & _SIXTY_THREE)
+
+
+@kernel
+def filter_nodes(states: Words, n: int, words: int, struck: Marks, shift: np.uint64, bits: Words) -> None:
+    for i in range(n):
+        if not struck[i]:
+            bit = bit_of(states, i * words, words, shift)
+            bits[bit >> _SIX] |= _ONE << (bit & _SIXTY_THREE)
+
+
+@kernel
+def strain_nodes(states: Words, n: int, words: int, shift: np.uint64, bits: Words, out: Words) -> int:
+    """Write the states whose bits are set; their number. `out` has room for one more."""
+    kept = 0
+    for i in range(n):
+        bit = bit_of(states, i * words, words, shift)
+        for word in range(words):
+            out[kept * words + word] = states[i * words + word]
+        kept += signed((bits[bit >> _SIX] >> (bit & _SIXTY_THREE)) & _ONE)
+    return kept
+
+
 class Sieve:
-    """The candidates of a hash range, each once; then those of them that are not known. Arrays are used again."""
+    """The candidates of a hash range, each once; then those of them that are not known. Arrays are used again.
+
+    When half as many known states were looked for as there are candidates, those that are left get a filter, and only
+    what it lets through is looked for: every candidate that is not struck has its bit there.
+    """
 
     def __init__(self, words: int) -> None:
         self.words = words
         self._cells, self._struck = aligned(FIRST), np.empty(FIRST, np.bool_)
         self._kept, self._homes = np.empty(0, np.uint64), np.empty(GROUP, np.uint64)
         self._count, self._used, self._filler = 0, FIRST, EMPTY
+        self._filter, self._let_through, self._patience = np.empty(0, np.uint64), np.empty(0, np.uint64), 0
+        self._bits: Words | None = None
 
     @staticmethod
     def size(candidates: int, words: int) -> int:
         """Bytes that it takes for so many."""
-        return candidates * (8 * words + 12)
+        return candidates * (8 * words + 14)
 
     def begin(self, candidates: int, low: int, high: int) -> None:
         """For at most so many candidates of a hash range, which is not everything."""
@@ -309,6 +360,7 @@ class Sieve:
         self._filler = np.uint64(stranger(low, high)) if self.words == 1 else EMPTY
         self._cells[:need] = self._filler
         self._struck[:need] = False
+        self._bits, self._patience = None, candidates // 2
 
     @property
     def _known(self) -> Known:
@@ -321,13 +373,49 @@ class Sieve:
         else:
             self._count = sieve_nodes(self._known, states, n, self._homes, self._count)
 
+    def strike_packed(self, packed: Words, n: int, packer: Packer) -> None:
+        """So many states are no candidates, if they ever were. ValueError: these are no packed states."""
+        self._patience -= n
+        if self._bits is None and self._patience < 0:
+            self._bits = self._made()
+        if self._bits is None:
+            self.strike(packer.unpacked(packed, n))
+        else:
+            self.strike(self._strained(packed, n, packer, self._bits))
+
     def strike(self, states: Words) -> None:
-        """These are no candidates, if they ever were."""
+        """All of these are looked for."""
         n = len(states) // self.words
         if self.words == 1:
             strike_keys(self._cells[: self._used], self._filler, states, n, self._homes, self._struck)
         else:
             strike_nodes(self._known, states, n, self._homes, self._struck)
+
+    def _strained(self, packed: Words, n: int, packer: Packer, bits: Words) -> Words:
+        """Those that may be candidates."""
+        if len(self._let_through) < (n + 1) * self.words:
+            self._let_through = np.empty((n + 1) * self.words, np.uint64)
+        out = self._let_through
+        if self.words == 1:
+            kept = packer.strained(packed, n, self._shift, bits, out)
+        else:
+            kept = strain_nodes(packer.unpacked(packed, n), n, self.words, self._shift, bits, out)
+        return out[: kept * self.words]
+
+    def _made(self) -> Words:
+        """A filter of what is left."""
+        candidates = self._used * 3 // 4 if self.words == 1 else self._count
+        power = max(6, (candidates * FILTER).bit_length())
+        self._shift = np.uint64(64 - power)
+        if len(self._filter) < 1 << power - 6:
+            self._filter = np.empty(1 << power - 6, np.uint64)
+        bits = self._filter[: 1 << power - 6]
+        bits[:] = _NONE
+        if self.words == 1:
+            filter_keys(self._cells[: self._used], self._filler, self._struck, self._shift, bits)
+        else:
+            filter_nodes(self._kept, self._count, self.words, self._struck, self._shift, bits)
+        return bits
 
     def rest(self) -> Words:
         """Those that were not struck; until the sieve begins anew."""
@@ -370,71 +458,157 @@ def group_states(states: Words, spare: Words, n: int, words: int, counts: Counts
 
 @kernel
 def pack_states(states: Words, n: int, words: int, block: Words, out: Words) -> int:
-    """States as the bits that differ from the ones before: for each block and word of a state a width, and as many
-    words of numbers of so many bits. The number of words written."""
+    """States as the bits that differ from the last one of the block before: for each block and word of a state a width,
+    and numbers of so many bits. The number of words written."""
     end = 0
     for start in range(0, n, BLOCK):
         size = min(BLOCK, n - start)
+        rows = (size + LANES - 1) // LANES
         for word in range(words):
-            either = _NONE
-            for i in range(size):
-                at = (start + i) * words + word
-                before = states[at - words] if start + i > 0 else _NONE
-                block[i] = states[at] ^ before
-                either |= block[i]
-            width = 0
-            while width < 64 and either >> np.uint64(width) != _NONE:
-                width += 1
+            before = states[(start - 1) * words + word] if start > 0 else _NONE
+            block[size : rows * LANES] = _NONE
+            copy_word(states[start * words :], size, words, word, before, block)
+            width = bits_of(block[:size])
             out[end] = np.uint64(width)
-            end += 1
-            end += pack_block(block, size, width, out, end)
+            taken = packed_words(rows, width)
+            pack_block(block, rows, width, out[end + 1 : end + 1 + taken])
+            end += 1 + taken
     return end
 
 
 @inner
-def pack_block(block: Any, size: Any, width: Any, out: Any, first: Any) -> Any:
-    """Write the numbers of a block one after the other, of so many bits each; `width`, the words that they take."""
-    for i in range(width):
-        out[first + i] = _NONE
-    at = 0
-    for i in range(size if width > 0 else 0):
-        word, shift = first + at // 64, at % 64
-        out[word] |= block[i] << np.uint64(shift)
-        if shift + width > 64:
-            out[word + 1] = block[i] >> np.uint64(64 - shift)
-        at += width
+def copy_word(states: Any, size: Any, words: Any, word: Any, before: Any, block: Any) -> Any:
+    """One word of each state."""
+    if words == 1:
+        for i in range(size):
+            block[i] = states[i] ^ before
+    else:
+        for i in range(size):
+            block[i] = states[i * words + word] ^ before
+
+
+@inner
+def bits_of(numbers: Any) -> Any:
+    """That the greatest of them has."""
+    either = _NONE
+    for i in range(len(numbers)):
+        either |= numbers[i]
+    width = 0
+    while width < 64 and either >> np.uint64(width) != _NONE:
+        width += 1
     return width
 
 
+@inner
+def packed_words(rows: Any, width: Any) -> Any:
+    """That rows of numbers of so many bits take: those of a lane follow one another, and words of lanes take turns."""
+    return (rows * width + 63) // 64 * LANES
+
+
+@inner
+def pack_block(block: Any, rows: Any, width: Any, out: Any) -> Any:
+    out[:] = _NONE
+    for row in range(rows if width > 0 else 0):
+        at, shift = row * width // 64 * LANES, row * width % 64
+        numbers, lows, highs = block[row * LANES : row * LANES + LANES], out[at : at + LANES], out[at + LANES :]
+        left, right = np.uint64(shift), np.uint64(64 - shift)
+        for lane in range(LANES):
+            lows[lane] |= numbers[lane] << left
+        if shift + width > 64:
+            for lane in range(LANES):
+                highs[lane] = numbers[lane] >> right
+
+
 @kernel
-def unpack_states(packed: Words, n: int, words: int, out: Words) -> bool:
+def unpack_states(packed: Words, n: int, words: int, block: Words, out: Words) -> bool:
     """What `pack_states` has packed; False: that is not what this is."""
     end = 0
     for start in range(0, n, BLOCK):
         size = min(BLOCK, n - start)
+        rows = (size + LANES - 1) // LANES
         for word in range(words):
             if end >= len(packed) or packed[end] > _FULL:
                 return False
             width = signed(packed[end])
-            end += 1
-            if end + width > len(packed):
+            taken = packed_words(rows, width)
+            if end + 1 + taken > len(packed):
                 return False
-            mask = ~_NONE if width == 64 else (_ONE << np.uint64(width)) - _ONE
-            bit = 0
+            unpack_block(packed[end + 1 : end + 1 + taken], rows, width, block)
             before = out[(start - 1) * words + word] if start > 0 else _NONE
-            for i in range(size):
-                found = _NONE
-                if width > 0:
-                    at, shift = end + bit // 64, bit % 64
-                    found = packed[at] >> np.uint64(shift)
-                    if shift + width > 64:
-                        found |= packed[at + 1] << np.uint64(64 - shift)
-                    found &= mask
-                    bit += width
-                before ^= found
-                out[(start + i) * words + word] = before
-            end += width
+            put_word(block, size, words, word, before, out[start * words :])
+            end += 1 + taken
     return end == len(packed)
+
+
+@inner
+def put_word(block: Any, size: Any, words: Any, word: Any, before: Any, out: Any) -> Any:
+    """One word of each state."""
+    if words == 1:
+        for i in range(size):
+            out[i] = block[i] ^ before
+    else:
+        for i in range(size):
+            out[i * words + word] = block[i] ^ before
+
+
+@inner
+def unpack_block(packed: Any, rows: Any, width: Any, block: Any) -> Any:
+    mask = ~_NONE if width == 64 else (_ONE << np.uint64(width)) - _ONE
+    for row in range(rows):
+        at, shift = row * width // 64 * LANES, row * width % 64
+        lows, highs, out = packed[at : at + LANES], packed[at + LANES :], block[row * LANES : row * LANES + LANES]
+        right, left = np.uint64(shift), np.uint64(64 - shift)
+        if width == 0:
+            out[:] = _NONE
+        elif shift + width <= 64:
+            for lane in range(LANES):
+                out[lane] = (lows[lane] >> right) & mask
+        else:
+            for lane in range(LANES):
+                out[lane] = ((lows[lane] >> right) | (highs[lane] << left)) & mask
+
+
+@kernel
+def digest(words: Words, seed: np.uint64) -> np.uint64:
+    """A checksum in which every word counts: of two that differ in one word it is another one."""
+    one = two = three = four = seed
+    whole = len(words) // 4 * 4
+    for i in range(0, whole, 4):
+        one, two = stirred(one, words[i]), stirred(two, words[i + 1])
+        three, four = stirred(three, words[i + 2]), stirred(four, words[i + 3])
+    for i in range(whole, len(words)):
+        one = stirred(one, words[i])
+    return stirred(stirred(stirred(stirred(np.uint64(len(words)), one), two), three), four)  # type: ignore[no-any-return]
+
+
+@inner
+def stirred(check: Any, word: Any) -> Any:
+    """One to one in either, when the other stays."""
+    check = (check ^ word) * _FACTOR
+    return check ^ (check >> _HALF)
+
+
+@kernel
+def strain_packed(packed: Words, n: int, block: Words, shift: np.uint64, bits: Words, out: Words) -> int:
+    """As `strain_nodes`, of packed states of one word; -1: that is not what this is."""
+    end, kept, before = 0, _NONE, _NONE
+    for start in range(0, n, BLOCK):
+        size = min(BLOCK, n - start)
+        rows = (size + LANES - 1) // LANES
+        if end >= len(packed) or packed[end] > _FULL:
+            return -1
+        width = signed(packed[end])
+        taken = packed_words(rows, width)
+        if end + 1 + taken > len(packed):
+            return -1
+        unpack_block(packed[end + 1 : end + 1 + taken], rows, width, block)
+        for i in range(size):
+            out[kept] = block[i] ^ before
+            bit = bit_of(out, kept, 1, shift)
+            kept += (bits[bit >> _SIX] >> (bit & _SIXTY_THREE)) & _ONE
+        before ^= block[size - 1]
+        end += 1 + taken
+    return signed(kept) if end == len(packed) else -1
 
 
 class Packer:
@@ -462,7 +636,7 @@ class Packer:
 
     def packed(self, states: Words) -> Words:
         n = len(states) // self.words
-        need = len(states) + (n // BLOCK + 1) * self.words * (BLOCK + 1)
+        need = len(states) + (n // BLOCK + 1) * self.words * (BLOCK + 1)  # at most, with every bit of every state
         if len(self._packed) < need:
             self._packed = np.empty(need, np.uint64)
         return self._packed[: pack_states(states, n, self.words, self._block, self._packed)]
@@ -472,9 +646,16 @@ class Packer:
         if len(self._unpacked) < n * self.words:
             self._unpacked = np.empty(n * self.words, np.uint64)
         out = self._unpacked[: n * self.words]
-        if not unpack_states(packed, n, self.words, out):
+        if not unpack_states(packed, n, self.words, self._block, out):
             raise ValueError("no packed states")
         return out
+
+    def strained(self, packed: Words, n: int, shift: np.uint64, bits: Words, out: Words) -> int:
+        """Of packed states of one word those that a filter lets through; ValueError as above."""
+        kept = strain_packed(packed, n, self._block, shift, bits, out)
+        if kept < 0:
+            raise ValueError("no packed states")
+        return kept
 
 
 # --- looking ----------------------------------------------------------------------------------------------------------
@@ -500,6 +681,27 @@ def find_parent(puzzle: Functions, states: Words, look: Look, wanted: Words, out
                 return True
         look.head += size
     return False
+
+
+@kernel
+def list_leading(
+    puzzle: Functions, states: Words, look: Look, known: Known, sources: Counts, targets: Numbers, out: Successors
+) -> int:
+    """List the steps that lead to known states, by the numbers of both, as long as there is room; how many they are."""
+    words, found = puzzle.words, 0
+    while look.head < look.stop and found + len(out.parents) <= len(sources):
+        size = min(out.batch, look.stop - look.head)
+        n = expand_states(puzzle, states, look.head * words, size, out)
+        prefetch_nodes(known, out.states, n, out.hashes)
+        prefetch_matches(known, n, out.hashes)
+        for i in range(n):
+            cell = known.cells[find_node(known, out.states, i * words, out.hashes[i])]
+            if cell != EMPTY:
+                sources[found] = look.head + out.parents[i]
+                targets[found] = cell & NUMBER
+                found += 1
+        look.head += size
+    return found
 
 
 @kernel
@@ -529,6 +731,16 @@ def is_less(states: Any, one: Any, other: Any, words: Any) -> Any:
 def hash_of(state: Words) -> int:
     """The half of a state's hash that tells its partition."""
     return signed(hash_state(state, 0, len(state)) & _LOW)  # type: ignore[no-any-return]
+
+
+def leading(machine: NativeModel, states: Words, known: Known) -> Iterator[tuple[Counts, Numbers]]:
+    """All steps from the states to known ones, some at a time: the numbers of both."""
+    out, look = room_for_successors(machine), Look(stop=len(states) // machine.words)
+    room = max(ROOM, len(out.parents))
+    sources, targets = np.empty(room, np.int64), np.empty(room, np.uint32)
+    while look.head < look.stop:
+        n = list_leading(functions_of(machine), states, look, known, sources, targets, out)
+        yield sources[:n], targets[:n]
 
 
 def parents_among(machine: NativeModel, states: Words, wanted: Words) -> Iterator[int]:

@@ -151,7 +151,7 @@ class Buckets(Growing[Batch]):
         self._waiting[turn].append(extent)
         self._steps[turn] = max(self._steps.get(turn, 0), steps)
         self._uses[extent.name] += 1
-        self._sizes[extent.name] += extent.states * WORD * self.site.words
+        self._sizes[extent.name] += extent.packed * WORD
 
     @property
     def _held(self) -> int:

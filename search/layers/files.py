@@ -1,9 +1,9 @@
 """Files of states: written whole or not at all, never changed, and read only where each byte is as it was written.
 
 A file is a row of frames; a frame is three words (states in it, words that follow, a checksum of both and of what
-follows) and packed states. A run has the candidates that one task has made, as extents: states of one partition as
-they are. Checksums begin with the key of the walk, so a file of another puzzle is noticed too. What has been read is
-given out only when its checksum is right: machine code may rely on its states.
+follows) and packed states. A run has the candidates that one task has made, as extents: packed states of a partition.
+Checksums begin with the key of the walk, so a file of another puzzle is noticed too. What has been read is given out
+only when its checksum is right: machine code may rely on its states.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import os
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
@@ -48,6 +49,7 @@ class Extent(NamedTuple):
     at: int  # bytes before them
     states: int
     check: int
+    packed: int  # words
     cost: int = 0  # of the step that leads to them, and their estimate, where these tell buckets
     h: int = 0
 
@@ -70,6 +72,12 @@ class Site(NamedTuple):
         return Path(self.folder) / name
 
 
+def checksum(states: Words, seed: int) -> int:
+    from search.kernels.partitions import digest
+
+    return int(digest(states, np.uint64(seed)))
+
+
 class FileWriter:
     """A file that is being written."""
 
@@ -78,16 +86,16 @@ class FileWriter:
 
     def frame(self, packed: Words, states: int) -> None:
         head = np.array([states, len(packed), 0], np.uint64)
-        head[2] = zlib.crc32(packed.data, zlib.crc32(head[:2].data, self._seed))
+        head[2] = checksum(packed, zlib.crc32(head[:2].data, self._seed))
         self.check = zlib.crc32(head.data, self.check)
         self._put(head)
         self._put(packed)
 
-    def extent(self, states: Words) -> tuple[int, int]:
+    def extent(self, packed: Words) -> tuple[int, int]:
         """Where it begins, and its checksum."""
         at = self.size
-        self._put(states)
-        return at, zlib.crc32(states.data, self._seed)
+        self._put(packed)
+        return at, checksum(packed, self._seed)
 
     def _put(self, array: Words) -> None:
         self._file.write(array.data)
@@ -128,40 +136,53 @@ def write_states(site: Site, folder: str, states: Words, packer: Packer, low: in
 
 def require_size(site: Site, file: StateFile) -> None:
     """Damaged: it is not there, or has another size."""
+    _opened(site, file).close()
+
+
+def _opened(site: Site, file: StateFile) -> BufferedReader:
     try:
-        size = site.path(file.name).stat().st_size
+        source = open(f"{site.folder}/{file.name}", "rb")  # noqa: SIM115 (paths of pathlib take longer than small files)
     except OSError:
         raise Damaged(f"{file.name} is missing") from None
+    size = os.fstat(source.fileno()).st_size
     if size != file.size:
+        source.close()
         raise Damaged(f"{file.name} has {size:,} bytes instead of {file.size:,}")
+    return source
 
 
 def frames(site: Site, file: StateFile, packer: Packer) -> Iterator[Words]:
     """The states, some at a time; Damaged: they are not what was written."""
-    check = left = 0
+    for packed, number in packed_frames(site, file, packer):
+        yield packer.unpacked(packed, number)
+
+
+def packed_frames(site: Site, file: StateFile, packer: Packer) -> Iterator[tuple[Words, int]]:
+    """Packed states, and how many they are."""
+    check = site.seed
     try:
-        with site.path(file.name).open("rb") as source:
-            require_size(site, file)
-            check, left = site.seed, file.size
-            while left:
-                head = np.fromfile(source, np.uint64, HEAD)
-                packed, left = _whole(site, head, source, left, packer)
-                check = zlib.crc32(head.data, check)
-                yield packer.unpacked(packed, int(head[0]))
+        with _opened(site, file) as source:
+            left = packer.read(source, file.size // 8)
+        while len(left):
+            head, packed, left = _frame(site, left)
+            check = zlib.crc32(head.data, check)
+            yield packed, int(head[0])
     except (OSError, ValueError) as why:
         raise Damaged(f"{file.name} cannot be read: {why}") from None
     if check != file.check:
         raise Damaged(f"{file.name} is not the file that was written")
 
 
-def _whole(site: Site, head: Words, source: Any, left: int, packer: Packer) -> tuple[Words, int]:
-    """What a frame has packed, and the bytes after it; ValueError: it is not whole."""
-    if len(head) < HEAD or head[0] > FRAME or int(head[1]) * 8 > left - head.nbytes:
+def _frame(site: Site, left: Words) -> tuple[Words, Words, Words]:
+    """The first one's head, what it has packed, and what is after it; ValueError: it is not whole."""
+    head = left[:HEAD]
+    if len(head) < HEAD or head[0] > FRAME or head[1] > len(left) - HEAD:
         raise ValueError("a frame is not whole")
-    packed = packer.read(source, int(head[1]))
-    if zlib.crc32(packed.data, zlib.crc32(head[:2].data, site.seed)) != head[2]:
+    end = HEAD + int(head[1])
+    packed = left[HEAD:end]
+    if checksum(packed, zlib.crc32(head[:2].data, site.seed)) != head[2]:
         raise ValueError("a checksum is wrong")
-    return packed, left - head.nbytes - packed.nbytes
+    return head, packed, left[end:]
 
 
 def candidates(site: Site, extent: Extent, packer: Packer) -> Words:
@@ -169,9 +190,9 @@ def candidates(site: Site, extent: Extent, packer: Packer) -> Words:
     try:
         with site.path(extent.name).open("rb") as source:
             source.seek(extent.at)
-            found = packer.read(source, extent.states * site.words)
+            packed = packer.read(source, extent.packed)
     except (OSError, ValueError) as why:
         raise Damaged(f"{extent.name} cannot be read: {why}") from None
-    if zlib.crc32(found.data, site.seed) != extent.check:
+    if checksum(packed, site.seed) != extent.check:
         raise Damaged(f"{extent.name} is not what was written")
-    return found
+    return packer.unpacked(packed, extent.states)

@@ -14,9 +14,10 @@ from pathlib import Path
 from models.frozen import frozen
 from models.outcomes import LimitReached, Outcome, outcome_of
 from search.algorithms.layered import Layered
-from search.kernels.driver import machine_of, state_at
+from search.kernels.driver import checkpoint, machine_of, state_at
 from search.layers.paths import goals_in
 from search.layers.searching import Walking, require_nodes
+from search.layers.shortest import shortest_paths
 from search.layers.walk import LAST_TWO, Walk
 from search.space import SearchSpace
 
@@ -43,6 +44,7 @@ class Surveyed:
     exhausted: bool = False
     stopped: Outcome | None = None
     hardest: Hardest | None = None
+    plans: int | None = None  # shortest ones
     dead: int | None = None  # states from which no goal can be reached
     missing: str = ""
 
@@ -54,7 +56,7 @@ def surveyed(space: SearchSpace, options: Layered, shown: int) -> Surveyed:
         with Walking(space, machine_of(space), options).walk() as walk:
             try:
                 _to_the_end(space, walk)
-                found = _told(walk)
+                found = _counted(space, walk, _told(walk))
                 found = _from_goals(space, options, walk, found, shown)
             except (LimitReached, KeyboardInterrupt) as reason:
                 found = replace(_told(walk), stopped=outcome_of(reason))
@@ -73,6 +75,12 @@ def _told(walk: Walk) -> Surveyed:
     layers = [layer for layer in walk.layers if layer.states]
     return Surveyed(tuple(each.states for each in layers), tuple(each.goals for each in layers), walk.generated,
                     not walk.layers[-1].states)  # fmt: skip
+
+
+def _counted(space: SearchSpace, walk: Walk, found: Surveyed) -> Surveyed:
+    """With the number of shortest plans; 0 where there is no goal."""
+    nearest = next((depth for depth, number in enumerate(found.goals) if number), None)
+    return replace(found, plans=0 if nearest is None else shortest_paths(walk, nearest, lambda: checkpoint(space)))
 
 
 def _from_goals(space: SearchSpace, options: Layered, walk: Walk, found: Surveyed, shown: int) -> Surveyed:

@@ -18,7 +18,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from models.outcomes import LimitReached, Outcome
-from search.layers.files import Extent, FileWriter, Site, StateFile, candidates, frames, new_name, write_states, written
+from search.layers.files import (
+    Extent,
+    FileWriter,
+    Site,
+    StateFile,
+    candidates,
+    frames,
+    new_name,
+    packed_frames,
+    write_states,
+    written,
+)
 from search.layers.guides import UNGUIDED, Guide, remade_guide
 
 if TYPE_CHECKING:
@@ -97,7 +108,7 @@ class Worker:
                 dealer.deal(states, flush, self.look)
             if not task.holds:
                 dealer.drain(flush)
-        held = [Extent("", int(part), task.parts, 0, int(dealer.dealt.fill[part]), 0)
+        held = [Extent("", int(part), task.parts, 0, int(dealer.dealt.fill[part]), 0, 0)
                 for part in np.flatnonzero(dealer.dealt.fill)]  # fmt: skip
         return Expanded(dealer.generated, (*extents, *held), writer.size)
 
@@ -121,10 +132,12 @@ class Worker:
 
             def flush(part: int, states: Words, cost: int = 0, h: int = 0) -> None:
                 self.look()
-                at, check = writer.extent(states)
+                packed = self._packer.packed(states)
+                at, check = writer.extent(packed)
                 if writer.size > task.room:
                     raise LimitReached(Outcome.DISK_LIMIT)
-                extents.append(Extent(name, part, task.parts, at, len(states) // site.words, check, cost, h))
+                count = len(states) // site.words
+                extents.append(Extent(name, part, task.parts, at, count, check, len(packed), cost, h))
 
             yield extents, writer, flush
         self.done = 0
@@ -140,10 +153,10 @@ class Worker:
         for extent in task.extents:
             self.look()
             self._sieve.add(self._within(site, extent, task))
-        for file in task.known:
-            for states in frames(site, file, self._packer):
+        for file in reversed(task.known):  # most candidates that are known lie in the last layers
+            for packed, number in packed_frames(site, file, self._packer):
                 self.look()
-                self._sieve.strike(states)
+                self._sieve.strike_packed(packed, number, self._packer)
         return self._told(site, task.folder, self._sieve.rest(), task.low, task.high)
 
     def _dealing(self, site: Site, parts: int) -> Dealer:

@@ -30,6 +30,8 @@ NEAR = 1 << 16  # states of a layer that one process expands faster than many sh
 PART = 1 << 19  # candidates of a partition, about: their table stays in the cache
 FEW = 1 << 16  # candidates that are worth a merge of their own
 MOST_PARTS = 256
+SPREAD = 64  # partitions at least, where all layers are looked at: a file is read by each merge whose range it shares,
+THIN = 1 << 14  # and so is one of a merge of few candidates
 TABLES = 1 << 27  # bytes of the tables of one merge
 SHARES = 4  # tasks of each worker, about
 ENDLESS = 1 << 62  # bytes
@@ -87,8 +89,13 @@ class Growing(Generic[Line]):
     def _merges(self, into: str, extents: Sequence[Extent], known: Sequence[Line]) -> list[Merging]:
         return [
             Merging(into, low, high, tuple(within), tuple(file for line in known for file in across(line, low, high)))
-            for low, high, within in ranges(extents, self._most)
+            for low, high, within in ranges(extents, self._few, self._most)
         ]
+
+    @property
+    def _few(self) -> int:
+        """Candidates that are worth a merge of their own."""
+        return FEW
 
     @property
     def _most(self) -> int:
@@ -173,10 +180,15 @@ class Walk(Growing[Layer]):
         """So many that the tables of merges fit the cache; a power of two, so that it is seldom another number."""
         if self._parts:
             return self._parts
-        parts, expected = 2, self.layers[depth].states * self._ratio
+        many = self.scope is ALL and self.layers[depth].states > NEAR
+        parts, expected = SPREAD if many else 2, self.layers[depth].states * self._ratio
         while parts < MOST_PARTS and parts * PART < expected:
             parts *= 2
         return parts
+
+    @property
+    def _few(self) -> int:
+        return THIN if self.scope is ALL else FEW
 
     def _first_known(self, depth: int) -> int:
         return 0 if self.scope is None else max(0, depth + 1 - self.scope)
@@ -212,9 +224,10 @@ def shared(files: Sequence[StateFile], executor: Executor) -> list[tuple[StateFi
     return [tuple(each) for each in tasks if each]
 
 
-def ranges(extents: Sequence[Extent], most: int) -> Iterator[tuple[int, int, list[Extent]]]:
-    """Hash ranges with all extents that may have candidates of them: neighbouring partitions with few share one, up to
-    half of all hashes; one with more than `most` is cut up. Numbers of partitions may differ by powers of two."""
+def ranges(extents: Sequence[Extent], few: int, most: int) -> Iterator[tuple[int, int, list[Extent]]]:
+    """Hash ranges with all extents that may have candidates of them: neighbouring partitions share one up to so few
+    candidates, and up to half of all hashes; one with more than `most` is cut up. Numbers of partitions may differ by
+    powers of two."""
     by_part: dict[int, list[Extent]] = {}
     parts = max((extent.parts for extent in extents), default=0)
     for extent in extents:
@@ -225,7 +238,7 @@ def ranges(extents: Sequence[Extent], most: int) -> Iterator[tuple[int, int, lis
     for part in sorted(by_part):
         size = sum(extent.states for each in (*together, part) for extent in by_part[each])
         across = together and (together[0] * 2 < parts <= part * 2)
-        if together and (across or size > FEW):
+        if together and (across or size > few):
             yield from _cut(together, parts, by_part, most)
             together = []
         together.append(part)

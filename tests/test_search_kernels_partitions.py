@@ -1,0 +1,97 @@
+"""What layers on the disk rest on: states packed and unpacked, checksums, and the sieve with its filter."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from search.kernels.driver import Words  # noqa: E402
+from search.kernels.partitions import BLOCK, LANES, WHOLE, Packer, Sieve, digest, hash_of  # noqa: E402
+
+SIZES = (0, 1, LANES - 1, LANES, LANES + 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 77)
+
+
+@pytest.mark.parametrize("words", [1, 2, 3])
+def test_what_is_packed_comes_back(words: int) -> None:
+    """Whatever the number of states and of bits that differ."""
+    random, packer = Random(words), Packer(words)
+    for size in SIZES:
+        for bits in (0, 1, 31, 33, 38, 63, 64):
+            base = random.getrandbits(64)
+            states = np.array([base ^ random.getrandbits(bits) for _ in range(size * words)], np.uint64)
+            packed = packer.packed(states).copy()
+            assert np.array_equal(packer.unpacked(packed, size), states)
+            most = BLOCK + max(0, size - BLOCK) * bits / 64  # the first block has all bits of its states
+            assert len(packed) <= (most + 4 * (1 + LANES)) * words
+
+
+def test_what_nobody_has_packed_is_refused() -> None:
+    """No word behind its end is read, no width beyond that of a word believed."""
+    packer = Packer(1)
+    states = np.arange(3 * LANES, dtype=np.uint64)
+    packed = packer.packed(states).copy()
+    for wrong in (packed[:-1], np.append(packed, packed[:1]), packed[:0], np.append(np.uint64(65), packed[1:])):
+        with pytest.raises(ValueError, match="packed"):
+            packer.unpacked(wrong, len(states))
+    with pytest.raises(ValueError, match="packed"):
+        packer.unpacked(packed, BLOCK + 1)
+
+
+def test_a_checksum_changes_with_every_bit_and_place() -> None:
+    random = Random(3)
+    for size in (1, 4, 7, 8):
+        words = np.array([random.getrandbits(64) for _ in range(size)], np.uint64)
+        seen = {
+            int(digest(words, np.uint64(5))),
+            int(digest(words, np.uint64(6))),
+            int(digest(words[:-1], np.uint64(5))),
+        }
+        for at in range(size):
+            for bit in (0, 1, 31, 32, 62, 63):
+                words[at] ^= np.uint64(1 << bit)
+                seen.add(int(digest(words, np.uint64(5))))
+                words[at] ^= np.uint64(1 << bit)
+        swapped = {int(digest(words[np.roll(np.arange(size), by)], np.uint64(5))) for by in range(1, size)}
+        assert len(seen | swapped) == 3 + 6 * size + size - 1
+
+
+def test_two_bits_at_the_end_of_words_do_not_cancel() -> None:
+    words = np.zeros(16, np.uint64)
+    before = checked(words)
+    for one in range(16):
+        for other in range(one):
+            words[[one, other]] ^= np.uint64(1 << 63)
+            assert checked(words) != before
+            words[[one, other]] ^= np.uint64(1 << 63)
+
+
+def checked(words: Words, seed: int = 5) -> int:
+    return int(digest(words, np.uint64(seed)))
+
+
+@pytest.mark.parametrize("words", [1, 2])
+def test_what_a_sieve_leaves(words: int) -> None:
+    """By Python's sets: candidates come more than once, known states a few at a time, most of them strangers; one
+    sieve does task after task."""
+    random, sieve, packer = Random(words), Sieve(words), Packer(words)
+    for size in (0, 1, 5, 300, 3000):
+        pool = [tuple(random.getrandbits(20) for _ in range(words)) for _ in range(4 * size + 8)]
+        within = [state for state in pool if hash_of(np.array(state, np.uint64)) < WHOLE // 2]
+        candidates = [random.choice(within) for _ in range(size)] if within else []
+        sieve.begin(len(candidates), 0, WHOLE // 2)
+        sieve.add(packed(candidates))
+        known = [random.sample(pool, min(len(pool), 50 + size)) for _ in range(6)]
+        for each in known:
+            sieve.strike_packed(packer.packed(packed(each)), len(each), packer)
+        rest = sieve.rest().reshape(-1, words)
+        assert sorted(map(tuple, rest.tolist())) == sorted(
+            set(candidates) - {state for each in known for state in each}
+        )
+
+
+def packed(states: list[tuple[int, ...]]) -> Words:
+    return np.array([word for state in states for word in state], np.uint64)
