@@ -168,7 +168,7 @@ class SymmetrySource(_Source):
 
 
 class ViewSource(_Source):
-    """How a state is drawn: `board` names the places, `glyph` to `size` are expressions over them; or lines of text."""
+    """How a state is drawn: `board` names the places, `glyph` to `look` are expressions over them; or lines of text."""
 
     board: Text | None = Field(default=None, description="c in cell; or t in tube, l in level (across, up)")
     glyph: Text | None = Field(default=None, description="what stands at a place")
@@ -176,6 +176,7 @@ class ViewSource(_Source):
     piece: Text | None = Field(default=None, description="touching places with the same value are one piece")
     ground: Text | None = Field(default=None, description="what lies below: floor, wall, goal, void or a colour")
     size: Text | None = Field(default=None, description="the width of a bar")
+    look: Text | None = Field(default=None, description="what is drawn in place of a tile: player, crate, card, ...")
     outside: Text | None = Field(default=None, description="what is round the cells: void or wall")
     frame: Text | None = Field(default=None, description="what is drawn round stacks: tube, peg or box")
     caption: Text | None = Field(default=None, description="a text with holes, below the board")

@@ -187,13 +187,13 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     return matches[0] if matches else None
 
 
-def did_you_mean(name: str, candidates: Iterable[str]) -> str:
+def did_you_mean(name: str, candidates: Iterable[str], few: int = _FEW) -> str:
     """A hint for an unknown name: the nearest candidate, else all of them when they are few, else ''."""
     names = list(candidates)
     best = nearest(name, names)
     if best is not None:
         return f"did you mean '{best}'?"
-    if 0 < len(names) <= _FEW:
+    if 0 < len(names) <= few:
         return f"allowed here: {', '.join(names)}"
     return ""
 

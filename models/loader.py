@@ -27,6 +27,7 @@ from models.puzzle import (
     COLOURS,
     FRAMES,
     GROUNDS,
+    LOOKS,
     MIRRORS,
     Action,
     Condition,
@@ -49,6 +50,7 @@ from models.text import Plain, Text
 from models.values import Type, Value
 
 DEFAULT_METRIC = "cost"
+MOST_LEVELS = 40  # that a hint lists
 STABLE = "stable"  # as the number of rounds: until nothing changes
 _T = TypeVar("_T")
 
@@ -132,8 +134,14 @@ def _level(document: Document, level: str | None) -> str | None:
     if level is None:
         return known[0] if known else None
     if level not in known:
-        raise fail(f"there is no level {level!r}", None, did_you_mean(level, known), "E409")
+        raise fail(f"there is no level {level!r}", None, _levels_in_words(level, known), "E409")
     return level
+
+
+def _levels_in_words(level: str, known: Sequence[str]) -> str:
+    """The level that may be meant, else all of them, of very many the first ones."""
+    first = f"the first of its {len(known)} levels: {', '.join(known[:MOST_LEVELS])}"
+    return did_you_mean(level, known, MOST_LEVELS) or (first if known else "")
 
 
 def _key(levels: Iterable[Text], name: str | None) -> Text:
@@ -439,7 +447,7 @@ class _Builder:
         self._check_outside(outside, types)
         seen: dict[str, Any] = {
             key: self.problems.attempt(partial(self._seen, key, parts[key], local))
-            for key in ("colour", "piece", "ground", "size")
+            for key in ("colour", "piece", "ground", "size", "look")
             if key in parts
         }
         view = View(tuple(loops), types, glyph.expression if glyph else None, outside=str(outside), frame=str(frame))
@@ -452,19 +460,21 @@ class _Builder:
             case "size":
                 return self.checker.integer(source, local)
             case "ground":
-                return self._ground(source, replace(local, words=GROUND_WORDS))
+                known = f"a ground is {', '.join(GROUNDS)} or a colour"
+                return self._worded("a ground", GROUND_WORDS, known, source, local)
+            case "look":
+                return self._worded("a look", LOOK_WORDS, f"a look is {', '.join(LOOKS)} or ''", source, local)
             case "colour":
                 return self.checker.expression(source, replace(local, words=COLOURS)).expression
         return self.checker.expression(source, local).expression
 
-    def _ground(self, source: Source, local: Locals) -> Expr:
-        """Every text that may come out must be a ground."""
-        typed = self.checker.expression(source, local)
+    def _worded(self, what: str, words: tuple[str, ...], hint: str, source: Source, local: Locals) -> Expr:
+        """Every text that may come out must be one of the words."""
+        typed = self.checker.expression(source, replace(local, words=words))
         if not typed.static.kinds <= {"text"}:
-            hint = f"a ground is {', '.join(GROUNDS)} or a colour"
-            raise fail(f"expected a ground, found {st.describe(typed.static)}", source.at(source.tree), hint, "E302")
+            raise fail(f"expected {what}, found {st.describe(typed.static)}", source.at(source.tree), hint, "E302")
         for word in typed.static.data or ():
-            _check_word("a ground", GROUND_WORDS, Text(word, source.at(source.tree)))
+            _check_word(what, words, Text(word, source.at(source.tree)))
         return typed.expression
 
     @staticmethod
@@ -564,8 +574,9 @@ class _Builder:
 
 
 _NOTHING = Expr()
-BOARD_KEYS = ("glyph", "colour", "piece", "ground", "size", "outside", "frame")  # of `view`: they need a board
+BOARD_KEYS = ("glyph", "colour", "piece", "ground", "size", "look", "outside", "frame")  # of `view`: they need a board
 GROUND_WORDS = (*GROUNDS, *COLOURS)
+LOOK_WORDS = (*LOOKS, "")
 OUTSIDES = ("void", "wall")
 
 

@@ -14,6 +14,7 @@ from models.values import Type, Value, element_name
 COLOURS = ("red", "orange", "amber", "yellow", "lime", "green", "teal", "cyan", "blue", "indigo", "purple", "pink",
            "brown", "grey", "black", "white")  # fmt: skip
 GROUNDS = ("floor", "wall", "goal", "void")  # what lies below a place of the view's board; any colour does too
+LOOKS = ("player", "crate", "block", "tower", "card", "light")  # what a picture shows in place of a tile with letters
 FRAMES = ("tube", "peg", "box")  # what is drawn round stacks
 MIRRORS = ("vertical", "horizontal", "diagonal")  # of a board: upside down, left to right, rows to columns
 
@@ -117,8 +118,9 @@ class View:
 
     The board's loops are one over cells, one across (down, in a frame), or two: across and up.
 
-    `colour`, `piece`, `ground` and `size` are expressions over the board's names and the name `glyph`; None where the
-    file leaves them to the default. `outside` is the ground of places in the board's rectangle that are no cells.
+    `colour`, `piece`, `ground`, `size` and `look` are expressions over the board's names and the name `glyph`; None
+    where the file leaves them to the default. `outside` is the ground of places in the board's rectangle that are no
+    cells.
     """
 
     loops: tuple[Loop, ...] = ()
@@ -128,6 +130,7 @@ class View:
     piece: Expr | None = None
     ground: Expr | None = None
     size: Expr | None = None
+    look: Expr | None = None
     outside: str = "void"
     frame: str = ""  # a word of FRAMES: the columns are stacks
     caption: Template = ()

@@ -302,32 +302,39 @@ def _total(puzzle: Puzzle, steps: list[dict[str, int]]) -> dict[str, int]:
     return {metric: sum(step[metric] for step in steps) for metric in puzzle.metrics}
 
 
-def label(puzzle: Puzzle, state: State, step: Step) -> str:
+Write = Callable[[Value, str], str]  # a value as a text has it, which is given as plans print it
+
+
+def as_printed(value: Value, printed: str) -> str:
+    return printed
+
+
+def label(puzzle: Puzzle, state: State, step: Step, write: Write = as_printed) -> str:
     """The step in the author's words, or the action with its arguments."""
     action = find_action(puzzle, step.action)
     if not action.label:
-        values = (_written(value, puzzle.words[step.action, name]) for name, value in step.arguments)
+        values = (_written(value, puzzle.words[step.action, name], write) for name, value in step.arguments)
         return " ".join([action.name, *values])
-    return template(action.label, scope_of(puzzle, step, state))
+    return template(action.label, scope_of(puzzle, step, state), write)
 
 
-def _written(value: Value, type_: Type) -> str:
+def _written(value: Value, type_: Type, write: Write) -> str:
     """An array has a tuple of values."""
     if type(value) is tuple:
-        return "[" + ", ".join(type_.written[item] for item in value) + "]"
-    return type_.written[value]
+        return "[" + ", ".join(write(item, type_.written[item]) for item in value) + "]"
+    return write(value, type_.written[value])
 
 
-def template(pieces: Template, at: Scope) -> str:
+def template(pieces: Template, at: Scope, write: Write = as_printed) -> str:
     """A text with its holes filled; what is undefined in one is a question mark."""
-    return "".join(piece if isinstance(piece, str) else _filled(piece, at) for piece in pieces)
+    return "".join(piece if isinstance(piece, str) else _filled(piece, at, write) for piece in pieces)
 
 
-def _filled(hole: e.Expr | Joined, at: Scope) -> str:
+def _filled(hole: e.Expr | Joined, at: Scope, write: Write) -> str:
     if isinstance(hole, Joined):
-        return ", ".join(_filled(hole.element, inner) for inner in bindings(hole.loops, at))
+        return ", ".join(_filled(hole.element, inner, write) for inner in bindings(hole.loops, at))
     value = evaluate(hole, at)
-    return "?" if value is UNDEFINED else show(value)
+    return "?" if value is UNDEFINED else write(value, show(value))
 
 
 def failing(condition: Condition, at: Scope) -> str:

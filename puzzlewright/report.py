@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import shutil
+import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -129,6 +130,11 @@ class Reasons(Payload):
             yield from textwrap.wrap(text, line_width(), initial_indent=head, subsequent_indent=" " * len(head),
                                      break_on_hyphens=False)  # fmt: skip
             yield from (f"       {line}" for line in reason.board)
+
+
+def terminal_width() -> int | None:
+    """The columns of the terminal that stdout is; None where it is none, and lines may be as long as they like."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def line_width() -> int:

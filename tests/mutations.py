@@ -1725,8 +1725,8 @@ MARKED = [
     Fault(
         "a hole with a loop shows its first value only",
         "_filled",
-        "', '.join(_filled(hole.element, inner) for inner in bindings(hole.loops, at))",
-        "next((_filled(hole.element, inner) for inner in bindings(hole.loops, at)), '')",
+        "', '.join(_filled(hole.element, inner, write) for inner in bindings(hole.loops, at))",
+        "next((_filled(hole.element, inner, write) for inner in bindings(hole.loops, at)), '')",
         (f"{MARKS}::test_several_values_in_a_hole",),
     ),
     Fault(
@@ -2927,6 +2927,58 @@ CERTIFICATES = [
         "(ValueError, IndexError)",
         "IndexError",
         ("tests/test_encoders_kept.py::test_clauses_that_derive_nothing_are_not_named",),
+    ),
+]
+
+PAGES = [
+    Fault(
+        "what a linker would change in code for a page is not looked at",
+        "compiler.wasm.wasm",
+        "all(site.settled for site in sites(code))",
+        "True",
+        ("tests/test_puzzlewright_export_page.py::test_code_that_a_linker_would_change_is_refused",),
+    ),
+    Fault(
+        "a place that a linker would change is never read",
+        "compiler.wasm._site",
+        "Bytes(reader.code, target.body + place).number(signed)",
+        "wanted(symbols, number, added)",
+        ("tests/test_puzzlewright_export_page.py::test_a_place_in_the_code_is_read_as_it_stands",),
+    ),
+    Fault(
+        "a page has numbers that JavaScript has not",
+        "lifting.Lift._value",
+        "abs(value) > MOST",
+        "False",
+        ("tests/test_puzzlewright_export_page.py::test_what_a_page_cannot_have_is_refused_by_name",),
+    ),
+    Fault(
+        "marks of one number are one thing to a page",
+        "lifting.Lift._value",
+        '["thing", *value]',
+        '["thing", value.type, value.number]',
+        ("tests/test_puzzlewright_export_page.py::test_random_models",),
+    ),
+    Fault(
+        "a page says of any plan that it is proven",
+        "game_page._plan",
+        "report.outcome is Outcome.OPTIMAL",
+        "True",
+        ("tests/test_puzzlewright_export_page.py::test_only_what_is_proven_is_said_to_be",),
+    ),
+    Fault(
+        "a page knows of its levels what the file says of others",
+        "game_page._best",
+        "known_optimum(puzzle, metric) if known else None",
+        "known_optimum(puzzle, metric)",
+        ("tests/test_puzzlewright_export_page.py::test_only_what_is_proven_is_said_to_be",),
+    ),
+    Fault(
+        "a page counts the first of several metrics",
+        "game_page._metric",
+        "len(metrics) > 1",
+        "False",
+        ("tests/test_puzzlewright_export_page.py::test_what_a_page_cannot_have_is_refused_by_name",),
     ),
 ]
 
@@ -4255,6 +4307,34 @@ DERIVED = [
         ("tests/test_puzzlewright_play_game.py::test_a_game_is_hard_where_a_hint_had_too_little_time",),
     ),
     Fault(
+        "a server for the network asks for no token",
+        "Handler._check_token",
+        "any(_same(each, token) for each in self._cookies())",
+        "True",
+        ("tests/test_puzzlewright_play_server.py::test_others_of_the_network_need_the_token",),
+    ),
+    Fault(
+        "the token in the address need not be whole",
+        "server._same",
+        "hmac.compare_digest(given.encode('utf-8', 'replace'), token.encode())",
+        "token.startswith(given) or given.startswith(token)",
+        ("tests/test_puzzlewright_play_server.py::test_others_of_the_network_need_the_token",),
+    ),
+    Fault(
+        "equal pieces side by side are one slab in the terminal",
+        "text._apart",
+        "first.colour == second.colour and not (first.piece and first.piece == second.piece)",
+        "False",
+        ("tests/test_puzzlewright_pictures_scene.py::test_equal_things_side_by_side_are_no_slab",),
+    ),
+    Fault(
+        "pages count cells from nought",
+        "board.from_one",
+        "f'({row + 1}, {col + 1})'",
+        "f'({row}, {col})'",
+        ("tests/test_puzzlewright_play_game.py::test_texts_of_the_file_are_never_markup",),
+    ),
+    Fault(
         "nobody says that a verdict without a certificate rests on tables",
         "proving.rests_on_tables",
         "LOST in found.notes",
@@ -4668,6 +4748,7 @@ FAULTS = [
     *NUMBERS,
     *DEAD,
     *CERTIFICATES,
+    *PAGES,
     *LEVELS,
     *PYTHON,
     *OPTIONS,

@@ -30,7 +30,7 @@ OWNERS = {  # library -> the folders and files that may import it
     "pydantic": {"models/document.py", "models/document_errors.py"},
     "pydantic_core": {"models/document.py", "models/document_errors.py", "models/text.py"},
     "numpy": {"search"},
-    "llvmlite": {"search/compiler/jit.py", "search/kernels/emitted.py"},
+    "llvmlite": {"search/compiler/jit.py", "search/compiler/wasm.py", "search/kernels/emitted.py"},
     "numba": {"search/kernels/compiling.py", "search/kernels/emitted.py"},
     "ortools": {"encoders"},
     "typer": {

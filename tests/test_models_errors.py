@@ -594,6 +594,10 @@ EDITS: dict[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
         {"heuristics:": "view:\n  board: c in cell\n  glyph: 1\n  ground: '\"gaol\" if lamp else floor'\nheuristics:"},
         [("36:12 E422 'gaol' is no name of a ground", "did you mean 'goal'?")],
     ),
+    "view-look": (
+        {"heuristics:": "view:\n  board: c in cell\n  glyph: 1\n  look: '\"plyer\" if lamp else crate'\nheuristics:"},
+        [("36:10 E422 'plyer' is no name of a look", "did you mean 'player'?")],
+    ),
     "view-ground-int": (
         {"heuristics:": "view:\n  board: c in cell\n  glyph: 1\n  ground: glyph\nheuristics:"},
         [("36:11 E302 expected a ground, found an integer", "a ground is floor, wall, goal, void or a colour")],

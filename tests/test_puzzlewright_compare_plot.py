@@ -19,6 +19,8 @@ from models.outcomes import Outcome
 from puzzlewright.analysis.comparing import Comparison, ComparisonTable, completed, contradict, summaries
 from puzzlewright.pages.panels import EXPANDED, LENGTH, PALETTE, alone, figure_panels, styled
 from puzzlewright.pages.plotting import SUFFIXES, drawn
+from puzzlewright.printing import tables
+from puzzlewright.printing.reports import fitted
 from puzzlewright.printing.tables import comparison_table, summary_table
 from puzzlewright.report import About, Report
 
@@ -184,6 +186,21 @@ def bars(axes: Any) -> list[Any]:
 
 def words(axes: Any) -> list[str]:
     return [text.get_text() for text in axes.texts]
+
+
+def test_a_narrow_terminal_breaks_no_table_and_no_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A paragraph for each row, in whose lines a name keeps its figure; what is told goes on below its like."""
+    table = ["backend", "expanded", "memory MB"], [["bfs", "1,234", "104.90"], ["cpsat", "-", "7.00"]]
+    for wide, lines in (
+        (None, ["backend  expanded  memory MB", "-------  --------  ---------", "bfs         1,234     104.90",
+                "cpsat           -       7.00"]),
+        (27, ["bfs", "  expanded 1,234,", "  memory MB 104.90", "cpsat", "  memory MB 7.00"]),
+    ):  # fmt: skip
+        monkeypatch.setattr(tables, "terminal_width", lambda wide=wide: wide)
+        assert list(tables.lines(*table)) == lines
+    told = "  statistics   expanded 23,624, generated 76,799"
+    assert fitted(told, 40) == ["  statistics   expanded 23,624,", "               generated 76,799"]
+    assert fitted(told, 80) == [told] and fitted("a level without-end", 20) == ["a level without-end"]
 
 
 def test_a_bar_is_as_long_as_its_value() -> None:

@@ -146,7 +146,7 @@ def test_llvm_is_not_begun_where_it_would_end_too_late() -> None:
 def test_code_is_made_better_only_where_there_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "define i64 @f(i64 %x) {\nentry:\n  %y = add i64 %x, 0\n  ret i64 %y\n}\n"
     better: list[bool] = []
-    monkeypatch.setattr(jit, "_optimize", lambda module, target, combine: better.append(combine))
+    monkeypatch.setattr(jit, "optimize", lambda module, target, combine: better.append(combine))
     for seconds, times in ((None, 1), (1.0, 2), (0.002, 2)):
         assert compile_text(text, ["f"], Counting(seconds=seconds)).addresses["f"] and len(better) == times
 

@@ -289,6 +289,18 @@ def test_a_terminal_with_colour() -> None:
     assert draw(AFTER, BEFORE, Style(colour=True))[0] == f"\x1b[1;33m[.]\x1b[0m{marked}{painted}"
 
 
+def test_equal_things_side_by_side_are_no_slab() -> None:
+    """A gap to the left, a line below; none within a piece, nor between layers in a tube."""
+    one, other = Spot("G", "red", "one"), Spot("G", "red", "other")
+    scene_ = Scene({(0, 0): one, (0, 1): one, (0, 2): other, (1, 0): other, (1, 1): Spot("H", "blue")})
+    paint, blue = ("38;5;{1};48;5;{0}m".format(*terminal_colours(word)) for word in ("red", "blue"))
+    above, below = draw(scene_, None, Style(colour=True))
+    assert above == f"\x1b[4;{paint} G \x1b[0m\x1b[{paint} G \x1b[0m \x1b[{paint}G \x1b[0m"
+    assert below == f"\x1b[{paint} G \x1b[0m\x1b[{blue} H \x1b[0m"
+    tubes = Scene({(0, 0): Spot("1", "red"), (0, 1): Spot("1", "red"), (1, 0): Spot("1", "red")}, frame="tube")
+    assert draw(tubes, None, Style(colour=True))[0] == f"\x1b[{paint} 1 \x1b[0m \x1b[{paint}1 \x1b[0m"
+
+
 def test_columns_that_do_not_fit_are_left_out() -> None:
     assert draw(BEFORE, None, Style(columns=9)) == draw(BEFORE)
     assert draw(BEFORE, None, Style(columns=8)) == [" a  .", "", "(1 more column: the terminal is too narrow)"]

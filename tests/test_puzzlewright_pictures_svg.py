@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import puzzlewright
-from models.puzzle import COLOURS, GROUNDS
+from models.puzzle import COLOURS, GROUNDS, LOOKS
 from models.referee import start_state
 from puzzlewright.files.library import built_in
+from puzzlewright.pictures.looks import RAISED, SHAPES
 from puzzlewright.pictures.outline import outline, pieces
 from puzzlewright.pictures.palette import contrast, hex_of
 from puzzlewright.pictures.scene import Place, Scene, Spot, scene
@@ -116,7 +117,7 @@ def test_every_library_puzzle_is_plain_svg(name: str) -> None:
         assert set(element.attrib) <= ATTRIBUTES
     assert len(drawn) < 60_000
     if name not in ("labyrinth", "pipes"):  # whose glyphs are drawn as lines
-        assert {spot.glyph for spot in seen.spots.values() if spot.colour} <= set(letters(drawn))
+        assert {spot.glyph for spot in seen.spots.values() if spot.colour and not spot.look} <= set(letters(drawn))
 
 
 def test_each_place_can_be_hit_on_top_of_everything() -> None:
@@ -155,11 +156,35 @@ def test_letters_can_be_read(colour: str) -> None:
     assert contrast(INK, PAPER) >= 4.5
 
 
-def test_a_goal_is_seen_on_top_of_the_thing_on_it() -> None:
+def test_a_goal_is_seen_round_the_thing_on_it() -> None:
+    """Its ring is below the thing, and reaches farther out."""
     drawn = parsed(svg(Scene({(0, 0): Spot("A", "red", ground="goal")})))
     rings = [number for number, element in enumerate(drawn) if element.get("stroke-dasharray")]
     things = [number for number, element in enumerate(drawn) if element.get("fill") == hex_of("red")]
-    assert things and rings and max(things) < min(rings)
+    assert things and rings and max(rings) < min(things)
+    ring, thing = ([float(each) for each in re.findall(r"[\d.]+", drawn[number].get("d", ""))[:2]]
+                   for number in (rings[0], things[0]))  # fmt: skip
+    assert min(ring) < min(thing)
+
+
+def test_every_look_is_drawn_without_the_letters_of_its_tile() -> None:
+    assert {*SHAPES, *RAISED, "card"} == set(LOOKS)
+    for look in LOOKS:
+        drawn = svg(Scene({(0, 0): Spot("10H", "red", look=look)}))
+        assert letters(drawn) == (["10\u2665"] if look == "card" else []) and "$" not in drawn
+        assert look == "card" or hex_of("red") in drawn
+        several = svg(Scene({(0, 0): Spot("x", "red", "p", look=look), (0, 1): Spot("x", "red", "p", look=look)}))
+        assert letters(several) == ([] if look in RAISED else ["x"])
+
+
+def test_a_tower_stands_higher_than_a_block() -> None:
+    tops = {}
+    for look in ("block", "tower"):
+        drawn = tags(svg(Scene({(0, 0): Spot("#", "brown", look=look)})), "rect")
+        tops[look] = min(float(each.get("y", 0)) for each in drawn if each.get("fill") == hex_of("brown"))
+    assert tops["tower"] < tops["block"] < 4
+    bent = Scene({place: Spot("#", "brown", "p", look="block") for place in ((0, 0), (0, 1), (1, 1))})
+    assert letters(svg(bent)) == ["#"]  # no box: a tile as ever
 
 
 def test_what_changed_is_marked() -> None:

@@ -11,8 +11,10 @@ from puzzle_files import PUZZLES
 
 from models.outcomes import Outcome
 from models.referee import successors
+from models.values import Cell, Thing
 from puzzlewright.play import solver
 from puzzlewright.play.bench import Benches
+from puzzlewright.play.board import from_one
 from puzzlewright.play.catalogue import Catalogue, Chosen
 from puzzlewright.play.game import Game, GameSource
 from puzzlewright.play.hints import Hints
@@ -223,7 +225,7 @@ def test_texts_of_the_file_are_never_markup() -> None:
     tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(told["svg"]).iter()}
     assert tags <= {"svg", "title", "g", "rect", "path", "text", "circle", "line", "ellipse", "tspan"}
     assert told["board"]["spots"][0][2] == "<script>"
-    assert labels(told["moves"]) == ["<b onclick='alert(1)'>[0, 0]</b>&amp;"]
+    assert labels(told["moves"]) == ["<b onclick='alert(1)'>(1, 1)</b>&amp;"]
 
 
 # -- hints -------------------------------------------------------------------------------------------------------------
@@ -434,3 +436,9 @@ def test_a_recorded_search() -> None:
     assert (
         solver.record(Benches(game), game.start, solver.SearchAsked("genetic", (), 5, None))["outcome"] == "unsupported"
     )
+
+
+def test_a_mark_is_told_by_its_word() -> None:
+    """It knows the cell that it stood on, and is no list of cells."""
+    assert from_one(Thing("box", 1, "a", "a", Cell(0, 1)), "a") == "a"
+    assert from_one((Cell(0, 1), 7), "[[0, 1], 7]") == "[(1, 2), 7]"

@@ -6,12 +6,9 @@ nothing here knows a puzzle.
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
 from threading import Thread
 from typing import Any
 from urllib.parse import urlencode
@@ -19,10 +16,24 @@ from urllib.parse import urlencode
 import pytest
 from browser import Told, chromium, page, told  # noqa: F401 - fixtures
 from game_texts import CARTS, HOSTILE, ODOMETER
-from running import run
+from playing import (
+    FOUNDING,
+    LARGER,
+    Play,
+    by_keys,
+    by_mouse,
+    farthest,
+    hint,
+    in_sight,
+    overhang,
+    play_all,
+    smallest,
+    solves,
+    swipe,
+    turns,
+)
 from sampled import slow
 
-from models.referee import apply
 from puzzlewright.files.library import built_in
 from puzzlewright.pictures.palette import contrast
 from puzzlewright.play.api import Api
@@ -31,28 +42,6 @@ from puzzlewright.play.pool import Pool
 from puzzlewright.play.server import Server
 from puzzlewright.solving.backends import BACKENDS
 
-FOUNDING = (  # with the length of a shortest solution, as the levels' sources and hand counts have it
-    ("n_puzzle", "easy-8", 3),
-    ("klotski", "first", 8),
-    ("bloxorz", "stage-1", 7),
-    ("water_sort", "two-colours", 7),
-    ("vehicles", "n3", 4),
-    ("vehicles_in_turn", "n2", 4),
-    ("vehicles_one_at_a_time", "n2", 4),
-)
-LARGER = (
-    ("n_puzzle", "seed-8", 22),
-    ("klotski", "hua-rong-dao", 116),
-    ("bloxorz", "splitter-2", 15),
-    ("water_sort", "seed-1", 15),
-    ("vehicles", "n4", 5),
-    ("vehicles_in_turn", "n3", 10),
-    ("vehicles_one_at_a_time", "n3", 7),
-    ("sokoban", "little", 9),
-    ("hanoi", "five", 31),
-    ("rush_hour", "small-moves", 5),
-    ("missionaries", "three", 11),
-)
 NAMES = [name for name, *_ in FOUNDING]
 BY_KEYS = [case if case[0] == "water_sort" else slow(*case) for case in FOUNDING]
 BY_MOUSE = [case if case[0] == "bloxorz" else slow(*case) for case in FOUNDING]
@@ -66,23 +55,6 @@ IMPOSSIBLE = {  # keys that no rule allows at those starts
     "vehicles_one_at_a_time": ["ArrowUp"],
 }
 PHONE = {"width": 360, "height": 740}
-STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
-WAYS = {*STEPS, *(f"hop_{way}" for way in STEPS)}
-KEYS = {"up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight"}
-
-
-BECAME = """([cost, label, first]) => {
-  if (document.querySelector('#cost').textContent === cost) return 'moved';
-  if ([...document.querySelectorAll('#menu button')].some((each) => each.textContent === label)) return 'menu';
-  return first && document.querySelector('.marks .chosen') ? 'chosen' : '';
-}"""
-
-MIDDLE = """(place) => {
-  const spot = document.querySelector(`#board [data-place="${place}"]`);
-  spot?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  const box = spot?.getBoundingClientRect();
-  return box?.width && box.height ? [box.x + box.width / 2, box.y + box.height / 2] : null;
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -105,47 +77,6 @@ def serving(catalogue: Catalogue) -> Iterator[Server]:
     pool.close()
 
 
-@dataclass
-class Play:
-    """A level that is open in the page."""
-
-    page: Any
-
-    def cost(self) -> int:
-        return int(self.page.inner_text("#cost"))
-
-    def press(self, *keys: str) -> None:
-        for key in keys:
-            self.page.keyboard.press(key)
-
-    def middle(self, place: list[int]) -> list[float]:
-        """Where the place is on the page, once it is seen: what was drawn may just be replaced by what follows."""
-        return list(self.page.wait_for_function(MIDDLE, arg=",".join(map(str, place))).json_value())
-
-    def click(self, place: list[int]) -> None:
-        self.page.mouse.click(*self.middle(place))
-
-    def costs(self, cost: int) -> None:
-        """Wait until so much is paid."""
-        self.page.locator("#cost", has_text=re.compile(f"^{cost}$")).wait_for(timeout=120_000)
-
-    def becomes(self, cost: int, label: str, first: bool = True) -> str:
-        """What came of a click: the move ("moved"), a "menu" that offers it, or, at first, a thing that is "chosen"."""
-        found = self.page.wait_for_function(BECAME, arg=[str(cost), label, first])
-        return str(found.json_value())
-
-    def tab_to(self, label: str) -> None:
-        """Go to the button by keys."""
-        for _ in range(40):
-            if self.page.evaluate("document.activeElement.textContent") == label:
-                return
-            self.press("Tab")
-        raise AssertionError(f"no way by Tab to {label}")
-
-    def says(self, words: str) -> None:
-        self.page.locator("#message", has_text=re.compile(words)).wait_for(state="attached", timeout=120_000)
-
-
 @pytest.fixture
 def open_level(page: Any, told: Told, server: Server) -> Iterator[Any]:  # noqa: F811
     """Opens a level; at the end nothing was asked of another origin, nothing wrong said (`told`)."""
@@ -160,150 +91,6 @@ def open_level(page: Any, told: Told, server: Server) -> Iterator[Any]:  # noqa:
     pool = server.api.pool
     until(lambda: len(pool.idle) == len(pool.all), 5)  # a page that leaves before its answer costs a process
     assert told.requests and all(url.startswith((server.url, "data:")) for url in told.requests)
-
-
-@dataclass(frozen=True)
-class Turn:
-    """A step of a plan with what the page knows before it."""
-
-    args: dict[str, Any]
-    cost: int
-    board: dict[str, Any]
-    moves: list[Any]  # all that can be made
-    move: Any  # the one of them that does what the step does
-
-    @property
-    def way(self) -> str | None:
-        return next((value for value in self.args.values() if isinstance(value, str) and value in KEYS), None)
-
-    @property
-    def joint(self) -> list[str] | None:
-        """The way that each element goes, where that is what they do."""
-        several = (value for value in self.args.values() if isinstance(value, list))
-        return next((each for each in several if all(value in ("stay", *WAYS) for value in each)), None)
-
-
-@cache
-def turns(puzzle: str, level: str) -> list[Turn]:
-    """A shortest plan, as `solve --json` tells it."""
-    found = json.loads(run("solve", puzzle, "--level", level, "--json").out)
-    assert found["outcome"] == "optimal"
-    game, told_ = Catalogue().named({"puzzle": puzzle, "level": level}), []
-    state = game.start
-    for step in found["plan"]:
-        shown = json.loads(json.dumps(game.shown(state)))
-        state = apply(game.puzzle, state, game.step(step["action"], step["args"]))
-        moves = shown["moves"]["moves"]
-        move = next((each for each in moves if each["state"] == json.loads(json.dumps(game.plain(state)))), None)
-        told_.append(Turn(step["args"], step["cost"], shown["board"], moves, move))
-    return told_
-
-
-# -- plans as keys and clicks ------------------------------------------------------------------------------------------
-
-
-def by_keys(play: Play, turn: Turn) -> None:
-    """The keys of one step."""
-    moves, move = turn.moves, turn.move
-    if turn.joint:
-        for number, way in enumerate(turn.joint):
-            if way != "stay":
-                play.press(str(number), *[KEYS[way.removeprefix("hop_")]] * (1 + way.startswith("hop_")))
-        play.press("Enter")
-    elif turn.way:
-        rivals = [each for each in moves if turn.way in each["args"].values()]
-        play.press("Escape")
-        if len(rivals) > 1:
-            things = sorted({json.dumps(each["leaves"]) for each in moves if each["leaves"]}, key=json.loads)
-            play.press(*["Tab"] * (1 + things.index(json.dumps(move["leaves"]))))
-        own = sorted((each for each in rivals if each["leaves"] == move["leaves"]), key=span)
-        play.press(KEYS[turn.way] if move == own[0] else f"Shift+{KEYS[turn.way]}")
-    elif column := pressed(turn):
-        names, own = columns(turn), move["leaves"][0][1]
-        paid = play.cost() + turn.cost
-        play.press(column)
-        became = play.becomes(paid, move["label"])
-        if became == "chosen":
-            play.press(names[max((col for _, col in move["enters"]), key=lambda col: abs(col - own))])
-            became = play.becomes(paid, move["label"], first=False)
-        if became == "menu":
-            play.tab_to(move["label"])
-            play.press("Enter")
-    else:
-        play.press("m")
-        play.tab_to(move["label"])
-        play.press("Enter", "b")
-
-
-def columns(turn: Turn) -> dict[int, str]:
-    """What the columns of stacks are called."""
-    stacks = turn.board["frame"] and turn.board["cols"] > 1
-    return {col: str(value[0]) for _, col, _, _, value in turn.board["spots"]} if stacks else {}
-
-
-def pressed(turn: Turn) -> str | None:
-    """The key of the stack that the move goes from; a longer name, as of a stock, is none."""
-    name = columns(turn).get(turn.move["leaves"][0][1], "") if turn.move["leaves"] else ""
-    return name if len(name) == 1 else None
-
-
-def by_mouse(play: Play, turn: Turn) -> None:
-    """The clicks of one step."""
-    move = turn.move
-    if turn.joint:
-        places = {glyph: (row, col) for row, col, glyph, *_ in turn.board["spots"]}
-        for number, way in enumerate(turn.joint):
-            if way != "stay":
-                (row, col), far = places[str(number)], 1 + way.startswith("hop_")
-                down, across = STEPS[way.removeprefix("hop_")]
-                play.click([row, col])
-                play.click([row + far * down, col + far * across])
-        play.page.click("#go")
-    elif move["changed"]:
-        own = [value for value in turn.args.values() if value in move["changed"]]  # what the step names
-        own += [place for place in move["leaves"] if place not in move["enters"]] or move["leaves"] or move["changed"]
-        there = [place for place in move["enters"] if place not in move["leaves"]] or move["enters"] or move["changed"]
-        paid = play.cost() + turn.cost
-        play.click(own[0])
-        became = play.becomes(paid, move["label"])
-        if became == "chosen":
-            play.click(farthest(there, own[:1]))
-            became = play.becomes(paid, move["label"], first=False)
-        if became == "menu":
-            play.page.click(f"#menu button:text-is({json.dumps(move['label'])})")
-    else:
-        play.page.click(f"#chips button:text-is({json.dumps(move['label'])})")
-
-
-def farthest(places: list[list[int]], others: list[list[int]]) -> list[int]:
-    return max(places, key=lambda place: min(abs(place[0] - row) + abs(place[1] - col) for row, col in others))
-
-
-def span(move: Any) -> float:
-    """How far the move goes, about."""
-    sums = [[sum(place[axis] for place in move[side]) for axis in (0, 1)] for side in ("leaves", "enters")]
-    return sum(abs(one - other) for one, other in zip(*sums, strict=True))
-
-
-def play_all(play: Play, plan: list[Turn], way: Any, paid: int = 0) -> None:
-    play.press("b")
-    for turn in plan:
-        way(play, turn)
-        paid += turn.cost
-        play.costs(paid)
-
-
-def solves(play: Play, puzzle: str, level: str, length: int, way: Any) -> None:
-    plan = turns(puzzle, level)
-    assert len(plan) == length
-    play_all(play, plan, way)
-    play.page.locator("#won").wait_for()
-    assert play.page.inner_text("#won-stars") == "★★★"
-    assert "Score 100 = 100 × " in play.page.inner_text("#won-text")
-    assert play.page.inner_text("#record").startswith("100")
-    play.page.reload()
-    play.page.locator("#board svg").wait_for()
-    assert play.page.inner_text("#record").startswith("100")  # it is kept
 
 
 # -- playing -----------------------------------------------------------------------------------------------------------
@@ -330,17 +117,21 @@ def test_by_keys(open_level: Any, puzzle: str, level: str, length: int) -> None:
 
 @pytest.mark.parametrize("puzzle, level, length", BY_MOUSE)
 def test_by_mouse_on_a_phone(open_level: Any, page: Any, puzzle: str, level: str, length: int) -> None:  # noqa: F811
-    """Nothing is to be scrolled sideways, before and after."""
+    """Nothing is to be scrolled sideways, before and after. A finger drags what can move, and the page stays."""
     page.set_viewport_size(PHONE)
     play = open_level(puzzle, level)
-    assert overhang(page) == 0
+    assert overhang(page) == 0 and page.locator("header").bounding_box()["height"] < 0.2 * PHONE["height"]
+    first = turns(puzzle, level)[0]
+    if not first.joint:
+        ends = play.middle(first.move["leaves"][0]), play.middle(farthest(first.move["enters"], first.move["leaves"]))
+        before = page.evaluate("scrollY")
+        assert swipe(page, *ends) > 0
+        play.costs(first.cost)
+        assert page.evaluate("scrollY") == before
+        play.press("r")
+        play.costs(0)
     solves(play, puzzle, level, length, by_mouse)
     assert overhang(page) == 0
-
-
-def overhang(page: Any) -> int:  # noqa: F811
-    """Pixels of the page beyond the window's right edge."""
-    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
 
 
 @pytest.mark.slow
@@ -348,14 +139,6 @@ def overhang(page: Any) -> int:  # noqa: F811
 @pytest.mark.parametrize("puzzle, level, length", LARGER)
 def test_larger_levels(open_level: Any, puzzle: str, level: str, length: int, way: Any) -> None:
     solves(open_level(puzzle, level), puzzle, level, length, way)
-
-
-def smallest(puzzle: str) -> tuple[str, int]:
-    """The level with the shortest solution of more than one move."""
-    row = next(row for row in Catalogue().puzzles()["puzzles"] if row["name"] == puzzle)
-    known = [(level["name"], (level["known"] or {}).get("optimal", 0)) for level in row["levels"]]
-    costs = [(name, next(iter(cost.values())) if isinstance(cost, dict) else cost) for name, cost in known]
-    return min(((name, cost) for name, cost in costs if cost > 1), key=lambda each: each[1])
 
 
 @pytest.mark.slow
@@ -385,6 +168,49 @@ def test_a_thing_is_dragged_and_what_was_taken_is_let_go(open_level: Any) -> Non
     play.page.mouse.move(*to, steps=3)
     play.page.mouse.up()
     play.costs(1)
+
+
+SLID = """() => {
+  const animate = Element.prototype.animate;
+  window.slid = [];
+  Element.prototype.animate = function (frames, options) {
+    window.slid.push(frames.map((frame) => (frame.transform.match(/-?[\\d.]+(?=px)/g) ?? [0, 0]).map(Number)));
+    return animate.call(this, frames, options);
+  };
+}"""
+
+
+def test_stacks_are_played_by_two_taps_each(open_level: Any) -> None:
+    """Pegs 1, 3, 1, 2: two moves, though the second disk had only one. They go over the pegs, not through them."""
+    play = open_level("hanoi", "three")
+    play.page.evaluate(SLID)
+    for number, (from_, to) in enumerate(((0, 2), (0, 1)), 1):
+        play.click([2, from_])
+        play.says(f"^peg 1: {'1 move' if number == 2 else '2 moves'}. Choose where to")
+        play.click([2, to])
+        play.costs(number)
+    assert play.page.text_content("#board-text") == ". . .\n. . .\n3 2 1"
+    for (x, _), (over, top), (across, high), (home, down) in play.page.evaluate("slid"):
+        assert (x, top, across) == (over, high, 0) and x < 0 and top < 0 and (home, down) == (0, 0)
+    play.click([2, 1])
+    play.click([2, 2])
+    play.page.locator("#message.bad").wait_for()
+    play.press("u")
+    play.costs(1)
+    assert play.page.inner_text("#message") == ""
+
+
+@pytest.mark.slow
+def test_a_second_tap_is_no_way_back(open_level: Any) -> None:
+    """Who taps a tile with one move and then where it goes has it there; the next tap takes it back."""
+    play = open_level("n_puzzle", "easy-8")
+    play.click([1, 1])
+    play.costs(1)
+    play.click([1, 0])
+    play.says("^It is there already")
+    assert play.cost() == 1
+    play.click([1, 0])
+    play.costs(2)
 
 
 @pytest.mark.slow
@@ -423,14 +249,6 @@ def test_another_puzzle_level_and_metric(open_level: Any) -> None:
 # -- hints and the score -----------------------------------------------------------------------------------------------
 
 
-def hint(play: Play, degree: str) -> str:
-    play.page.click(f'[data-degree="{degree}"]')
-    play.page.locator("#hint .badge").wait_for(timeout=120_000)
-    words = str(play.page.inner_text("#hint"))
-    assert words.startswith("proven")
-    return words
-
-
 @pytest.mark.slow
 def test_hints_in_four_degrees_and_what_they_cost(open_level: Any) -> None:
     play = open_level("n_puzzle", "easy-8")
@@ -441,7 +259,8 @@ def test_hints_in_four_degrees_and_what_they_cost(open_level: Any) -> None:
     play.page.click("text=Take it back")
     play.costs(0)
     assert "a best move, 3 moves to the goal" in hint(play, "next")
-    assert play.page.locator(".marks .hinted").count() == 1
+    assert play.page.locator(".marks .hinted").count() == 2  # what goes, and where it comes to stand
+    assert play.page.locator(".marks .target").count() == 1
     play.page.click("#hint-play")
     play.costs(1)
     play_all(play, turns("n_puzzle", "easy-8")[1:], by_keys, 1)
@@ -484,6 +303,11 @@ def test_a_longer_way_scores_less_and_the_better_result_is_kept(open_level: Any)
     play.press("r")
     play_all(play, turns("n_puzzle", "easy-8"), by_keys)
     play.page.locator("#record", has_text="100").wait_for()
+    play.page.set_viewport_size(PHONE)
+    play.page.evaluate("scrollTo(0, 500)")
+    play.page.click("#won-next")
+    play.page.locator("#won").wait_for(state="hidden")
+    assert play.page.evaluate("scrollY") == 0
 
 
 # -- the solver --------------------------------------------------------------------------------------------------------
@@ -518,13 +342,21 @@ def test_the_solver_and_the_search_as_it_grows(open_level: Any) -> None:
     with play.page.expect_response("**/api/trace") as answer:
         play.page.click("#grow")
     play.page.locator(".growth").wait_for(timeout=120_000)
+    play.press("Home")
+    start = play.page.inner_html("#board")
     play.press("End")
     assert "reaches the goal" in play.page.inner_text(".growth .step")
     seen = [row.replace("+", " ").split() for row in play.page.locator(".layer").all_inner_texts()]
     layers = answer.value.json()["layers"]
     assert [list(map(int, row)) for row in seen] == [[depth, expanded, waits] for depth, _, expanded, waits in layers]
+    assert play.page.evaluate("(e => e.scrollHeight - e.clientHeight)(document.querySelector('.layers'))") == 0
+    goal = play.page.wait_for_function(
+        "(start) => (now => now !== start && now)(document.querySelector('#board').innerHTML)", arg=start
+    )
     play.press("Home")
     assert play.page.locator(".layer").all_inner_texts() == ["0\n0 + 1"]
+    play.page.wait_for_function("(goal) => document.querySelector('#board').innerHTML !== goal", arg=goal.json_value())
+    assert "all at once" in play.page.inner_text(".film select")
 
 
 @pytest.mark.slow
@@ -662,9 +494,20 @@ def test_screen_readers_are_told(open_level: Any, page: Any) -> None:  # noqa: F
     assert board.get_attribute("role") == "application" and "n-puzzle" in board.get_attribute("aria-label").lower()
     assert page.text_content("#board-text") == "1 2 3\n. 4 6\n7 5 8"
     assert page.locator("#message").get_attribute("aria-live") == "polite"
-    play.press("b", "ArrowLeft")
+    play.press("ArrowLeft")  # with the focus on nothing
     play.says("^4 left")
+    play.press("ArrowLeft", "ArrowLeft", "ArrowLeft")
+    page.locator("#message.bad").wait_for()
+    play.press("u")
+    play.says("^$")
     assert page.evaluate(UNNAMED) == []
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    assert in_sight(page, "#stage") and page.locator("#board svg").bounding_box()["height"] > 0.6 * 1080
+    page.select_option("#puzzle", "bloxorz")
+    page.locator("#title", has_text="Bloxorz").wait_for()
+    play.click([1, 1])
+    play.says("^row 2, column 2: block: 2 moves")
+    assert page.inner_text("#caption") == "standing on (2, 2)"
 
 
 UNNAMED = """() => [...document.querySelectorAll('button, select, input, [tabindex]')]
@@ -711,11 +554,12 @@ def test_hostile_words_are_shown_and_not_run(page: Any, told: Told, of_text: Any
     page.locator("#board svg").wait_for()
     assert page.inner_text("#title") == "<script>alert(1)</script>"
     assert page.inner_text("#about") == "<img src=x onerror=alert(1)>"
-    assert page.inner_text("#caption") == "</svg><script>alert([0, 0])</script>"
-    assert page.inner_text("#moves") == "<b onclick='alert(1)'>[0, 0]</b>&amp;"
+    assert page.inner_text("#caption") == "</svg><script>alert((1, 1))</script>"
+    assert page.inner_text("#moves") == "<b onclick='alert(1)'>(1, 1)</b>&amp;"
     assert page.locator("img, main script, main [onclick], main [onload]").count() == 0
     page.click("#moves button")
     page.locator("#won").wait_for()
+    assert re.fullmatch("Solved in 1 move(, the fewest possible)?", page.inner_text("#won-title"))
     assert all(url.startswith((server.url, "data:")) for url in told.requests)
 
 

@@ -23,6 +23,7 @@ from game_texts import HOSTILE, LINE, ODOMETER
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from puzzle_files import PUZZLES
+from sampled import slow
 
 from puzzlewright.play import pool as pooling
 from puzzlewright.play import server as serving
@@ -52,8 +53,8 @@ class Several(Catalogue):
 
 
 @contextmanager
-def running(catalogue: Catalogue, pool: Pool) -> Iterator[Server]:
-    server = Server(Api(catalogue, pool, tuple(BACKENDS)))
+def running(catalogue: Catalogue, pool: Pool, host: str = "127.0.0.1") -> Iterator[Server]:
+    server = Server(Api(catalogue, pool, tuple(BACKENDS)), host=host)
     Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     try:
         yield server
@@ -71,7 +72,7 @@ def server() -> Iterator[Server]:
 
 def ask(server: Server, method: str, path: str, body: bytes | None = None, **headers: str | None) -> Answer:
     """One request by hand, so that nothing in it is improved; a header that is None is left out."""
-    sent = {"Host": f"127.0.0.1:{server.port}", "Content-Type": "application/json"}
+    sent = {"Host": f"{server.server_address[0]!s}:{server.port}", "Content-Type": "application/json"}
     sent |= {} if body is None else {"Content-Length": str(len(body))}
     sent |= {name.replace("_", "-"): value for name, value in headers.items()}
     head = "".join(f"{name}: {value}\r\n" for name, value in sent.items() if value is not None)
@@ -81,7 +82,7 @@ def ask(server: Server, method: str, path: str, body: bytes | None = None, **hea
 
 def talk(server: Server, data: bytes, half: bool = False) -> bytes:
     """What comes back for these bytes, until the server closes the connection or has answered in full."""
-    with closing(socket.create_connection(("127.0.0.1", server.port), timeout=300)) as connection:
+    with closing(socket.create_connection(server.server_address[:2], timeout=300)) as connection:
         connection.sendall(data)
         if half:
             connection.shutdown(socket.SHUT_WR)
@@ -144,6 +145,33 @@ def test_our_own_names(server: Server) -> None:
     for host in (f"127.0.0.1:{server.port}", f"localhost:{server.port}", f"LOCALHOST:{server.port}"):
         assert ask(server, "GET", "/api/puzzles", Host=host)[0] == 200
         assert ask(server, "POST", "/api/game", b"{}", Host=host, Origin=f"http://{host}")[0] == 200
+
+
+def test_others_of_the_network_need_the_token() -> None:
+    """For whatever path: in the address of the page, or in the cookie that this gives, one for each port."""
+    with running(Catalogue(Chosen("line", LINE, "line.yaml")), Pool(), "127.0.0.2") as shared:
+        token, page, api = shared.token, ("GET", "/"), ("GET", "/api/puzzles")
+        assert token is not None and len(token) >= 20 and shared.url == f"http://127.0.0.2:{shared.port}/?token={token}"
+        paths = [("GET", path) for path in (*shared.assets, *shared.api.gets, "/favicon.ico", "/none")]
+        paths += [("HEAD", "/"), *(("POST", path) for path in shared.api.posts)]
+        cookie = f"{shared.cookie}={token}"
+        for wrong in (None, "", f"{shared.cookie}=", f"{shared.cookie}={token[:-1]}", f"{shared.cookie}={token}x",
+                      f"puzzlewright-1={token}", f"{shared.cookie}=\xe9", "=;=", cookie.upper()):  # fmt: skip
+            for method, path in paths if wrong is None else (page, api):
+                assert ask(shared, method, path, b"{}" if method == "POST" else None, Cookie=wrong)[0] == 403
+        assert ask(shared, "GET", f"/?token={token}x")[0] == ask(shared, "GET", "/?token=%E9&token=")[0] == 403
+        status, headers, _ = ask(shared, "GET", f"/?token={token}")
+        assert status == 200 and headers["set-cookie"] == f"{cookie}; HttpOnly; SameSite=Strict; Path=/"
+        status, headers, _ = ask(shared, "GET", "/assets/play.js", Cookie=f"other=1; {cookie}")
+        assert status == 200 and "set-cookie" not in headers
+        assert ask(shared, "POST", "/api/game", b"{}", Cookie=cookie)[0] == 200
+        assert ask(shared, "GET", "/", Cookie=cookie, Host=f"evil.example:{shared.port}")[0] == 421
+        assert ask(shared, "GET", "/", Cookie=cookie, Origin="http://evil.example")[0] == 403
+
+
+def test_this_machine_needs_no_token(server: Server) -> None:
+    status, headers, _ = ask(server, "GET", "/?token=x")
+    assert server.token is None and "token" not in server.url and status == 200 and "set-cookie" not in headers
 
 
 @pytest.mark.parametrize(
@@ -322,7 +350,7 @@ def test_a_connection_serves_several_requests(server: Server) -> None:
 def test_slow_clients_are_let_go(server: Server, sent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """However they keep the connection busy: byte by byte within any pause."""
     monkeypatch.setattr(serving, "IDLE", 0.4)
-    with closing(socket.create_connection(("127.0.0.1", server.port), timeout=300)) as connection:
+    with closing(socket.create_connection(server.server_address[:2], timeout=300)) as connection:
         connection.sendall(sent)
         started = time.monotonic()
         closed = False
@@ -579,6 +607,7 @@ def test_the_command_serves_until_ctrl_c(tmp_path: Any) -> None:
         (["n_puzzle", "--level", "nothing"], 31, "there is no level 'nothing'"),
         (["--level", "seed-8"], 2, "options of a level are for one puzzle"),
         (["--port", "99999"], 2, "--port"),
+        slow(["--host", "phone"], 2, "'phone' is no IPv4 address"),
     ],
 )
 def test_wrong_options(options: list[str], code: int, told: str) -> None:

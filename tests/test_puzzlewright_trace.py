@@ -372,11 +372,12 @@ def test_a_large_search_has_its_layers_only(tmp_path: Path, monkeypatch: pytest.
 def test_the_page_in_a_browser(page: Any, told: Heard, tmp_path: Path) -> None:  # noqa: F811
     paged(tmp_path, find("n_puzzle")[0], "easy-8", backend="idastar")
     page.goto((tmp_path / "trace.html").as_uri())
+    assert page.inner_text("#event").endswith("node 0 is the start")  # where a story begins
+    assert page.locator("circle:not(.later)").count() == 1
+    page.keyboard.press("End")
     assert page.inner_text("#event").endswith("the goal is reached: 3 steps")
     assert page.locator("line.path").count() == 3
     page.keyboard.press("Home")
-    assert page.inner_text("#event").endswith("node 0 is the start")
-    assert page.locator("circle:not(.later)").count() == 1
     page.click("#next")
     page.click("#next")
     assert page.inner_text("#event").endswith("node 0 is expanded (f 3)")

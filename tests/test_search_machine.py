@@ -71,7 +71,7 @@ def test_fields_of_no_bits_have_no_place() -> None:
 def test_code_is_made_better_for_kernels_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Python takes what is there; what is too long to be made better is compiled once."""
     better: list[object] = []
-    monkeypatch.setattr(jit, "_optimize", lambda module, target, combine: better.append(module))
+    monkeypatch.setattr(jit, "optimize", lambda module, target, combine: better.append(module))
     compiled = compile_task(ground(load("n_puzzle")))
     machine, h = compiled.machine, compiled.task.heuristics[0].term
     assert machine.successors(machine.initial) and not machine.is_goal(machine.initial)

@@ -33,7 +33,8 @@ class Export(Payload):
 
 
 @stoppable("export")
-def export(puzzle: Puzzle, request: Request, target: str, out: Path, others: tuple[Puzzle, ...] = ()) -> Report:
+def export(puzzle: Puzzle, request: Request, target: str, out: Path, others: tuple[Puzzle, ...] = (), rules: str = "",
+           known: bool = True) -> Report:  # fmt: skip
     """Write the level, and `others` with it where the format has many, for another program.
 
     What the format cannot say is the outcome `unsupported`, and nothing is written.
@@ -42,7 +43,7 @@ def export(puzzle: Puzzle, request: Request, target: str, out: Path, others: tup
     about = About.of(puzzle, ",".join(request.metrics or puzzle.metrics[:1]), seed=request.seed)
     report = Report("export", Outcome.VALID, about, diagnostics=puzzle.warnings)
     try:
-        made = TARGETS[target].write(ExportWanted((puzzle, *others), request, out.suffix))
+        made = TARGETS[target].write(ExportWanted((puzzle, *others), request, out.suffix, rules, known))
     except Unsupported as reason:
         return replace(report, outcome=Outcome.UNSUPPORTED).noting(str(reason))
     files = {out: made.content, **{beside(out, end): text for end, text in made.beside.items()}}

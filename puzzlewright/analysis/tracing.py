@@ -19,7 +19,7 @@ from models.metrics import apart
 from models.outcomes import Limits, Outcome, SearchResult
 from models.plan import step_json
 from models.puzzle import Puzzle
-from models.referee import label, start_state
+from models.referee import Write, as_printed, label, start_state
 from puzzlewright.analysis.exploring import plain_state
 from puzzlewright.report import SCHEMA_VERSION, About, Payload, Report, as_json
 from puzzlewright.solving.backends import BACKENDS
@@ -47,15 +47,15 @@ def obstacle(backend: str) -> str:
 
 
 def trace(puzzle: Puzzle, request: Request, tell: Tell, draw: Draw | None = None, bench: Workbench | None = None,
-          led: Callable[[Search], Search] = lambda search: search) -> Report:  # fmt: skip
+          led: Callable[[Search], Search] = lambda search: search, write: Write = as_printed) -> Report:  # fmt: skip
     """Search as `solve` does, without kernels, telling each event as it happens; the report's `trace` has the layers.
 
     With `draw` every event that makes a node has the picture of its state as `board`. `led` may put another heuristic
-    in place of the one that the search is given.
+    in place of the one that the search is given; `write` has values in labels.
     """
     if note := obstacle(request.backend):
         return Report("trace", Outcome.UNSUPPORTED, About.of(puzzle, backend=request.backend), notes=(note,))
-    tracer = Tracer(puzzle, tell, draw)
+    tracer = Tracer(puzzle, tell, draw, write)
     report = solve(puzzle, replace(request, invariants=False, search=led(tracer.search)), bench)
     return replace(report, command="trace").having(tracer.layers.traced())
 
@@ -63,8 +63,8 @@ def trace(puzzle: Puzzle, request: Request, tell: Tell, draw: Draw | None = None
 class Tracer:
     """Runs a search and words its events."""
 
-    def __init__(self, puzzle: Puzzle, tell: Tell, draw: Draw | None = None) -> None:
-        self.puzzle, self.tell, self.draw = puzzle, tell, draw
+    def __init__(self, puzzle: Puzzle, tell: Tell, draw: Draw | None = None, write: Write = as_printed) -> None:
+        self.puzzle, self.tell, self.draw, self.write = puzzle, tell, draw, write
         self.drawn: dict[Any, Any] = {}  # the pictures of states
         self.layers = Layers()
         self.order = 0
@@ -163,7 +163,7 @@ class Tracer:
         before = node if node.backward else node.parent
         assert before is not None and node.operator is not None
         step = step_of(self.machine.task, self.machine.operator(node.operator))
-        words = label(self.puzzle, self._lifted(before), step)
+        words = label(self.puzzle, self._lifted(before), step, self.write)
         return {**step_json(step, self.puzzle.words), "label": words, "cost": self._priced(node.cost)}
 
     def _lifted(self, node: RecordedNode) -> Lifted:

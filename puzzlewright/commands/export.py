@@ -1,4 +1,4 @@
-"""`export`: a level for other programs."""
+"""`export`: a level for other programs, or a page that plays all of them."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ def run(
     out: Out = None,
     problem: Problem = None,
 ) -> Report:
-    """A level for other programs: planners, solvers, and those that draw graphs."""
+    """A level for other programs, planners and what draws graphs; or (.html) one page that plays all levels offline."""
     from puzzlewright.analysis.exporting import export
+    from puzzlewright.files.library import rules
 
     if out is None:
         raise typer.BadParameter("Missing option '--out'")
@@ -46,14 +47,16 @@ def run(
     check_writable("--out", out, file, level.level_file)
     puzzle, *others = _chosen(desk, file, problem, level, several, target)
     request = search.request(desk, puzzle, limits.limits(), level.seed)
-    return export(puzzle, request, target, out, tuple(others))
+    known = not (level.settings or level.seed or level.scramble)
+    return export(puzzle, request, target, out, tuple(others), rules(desk.texts.get(puzzle.source, "")), known)
 
 
 def _chosen(
     desk: Desk, file: str, problem: str | None, level: PuzzleOptions, several: SeveralLevels, target: str
 ) -> list[Puzzle]:
-    """The one level, or those that `--levels` names for a format of many."""
-    if several.levels is None:
+    """The one level; for a format of many those that `--levels` names, by default all."""
+    one = problem is not None or level.level is not None or level.scramble is not None
+    if several.levels is None and (one or not TARGETS[target].many):
         return [level.puzzle(desk, file, problem)]
     if not TARGETS[target].many:
         raise typer.BadParameter(f"--levels: {target} has one level; --level names it")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from ipaddress import IPv4Address
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,24 +27,44 @@ def run(
         str | None, typer.Argument(metavar="FILE", help="as for solve; without one, all built-in puzzles")
     ] = None,
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="else a free one")] = 0,
+    host: Annotated[
+        str | None,
+        typer.Option(
+            "--host",
+            metavar="ADDRESS",
+            help="for a phone too: an IPv4 address of this machine, 0.0.0.0 for all; the link then has a token",
+        ),
+    ] = None,  # fmt: skip
     no_browser: Annotated[bool, typer.Option("--no-browser", help="print the address, and open nothing")] = False,
 ) -> Report:
     """The puzzle in a browser: play it, take hints, watch the solver. Ctrl-C ends it."""
     from puzzlewright.play.api import Api
     from puzzlewright.play.catalogue import Catalogue
     from puzzlewright.play.pool import Pool
-    from puzzlewright.play.server import Server, serve
+    from puzzlewright.play.server import ADDRESS, Server, serve
 
     chosen = None if file is None else _chosen(desk, file, level)
     if file is None and replace(level, seed=0).given:
         raise typer.BadParameter("Missing argument 'FILE': options of a level are for one puzzle")
     api = Api(Catalogue(chosen, level.level, level.seed), Pool(), tuple(BACKENDS))
     try:
-        server = Server(api, port)
+        server = Server(api, port, ADDRESS if host is None else _address(host))
     except OSError as error:
-        raise typer.BadParameter(f"--port: {port} cannot be used: {error.strerror}") from None
+        raise typer.BadParameter(f"{_asked(port, host)} cannot be used: {error.strerror}") from None
     serve(server, not no_browser)
     raise typer.Exit(0)
+
+
+def _address(host: str) -> str:
+    """An IPv4 address in its one form."""
+    try:
+        return str(IPv4Address(host))
+    except ValueError:
+        raise typer.BadParameter(f"--host: {host!r} is no IPv4 address, such as 192.168.0.12 or 0.0.0.0") from None
+
+
+def _asked(port: int, host: str | None) -> str:
+    return f"--port: {port}" if host is None else f"--host: {host} with port {port}"
 
 
 def _chosen(desk: Desk, file: str, level: PuzzleOptions) -> Chosen:

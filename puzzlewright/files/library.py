@@ -39,6 +39,16 @@ def _standard_input() -> str:
         raise PuzzleError(Diagnostic("standard input is not UTF-8 text", None, code="E502")) from None
 
 
+def rules(text: str) -> str:
+    """The comment at the head of a file."""
+    lines: list[str] = []
+    for line in text.lstrip("\ufeff").splitlines():
+        if not line.startswith("#"):
+            break
+        lines.append(line[1:].removeprefix(" ").rstrip())
+    return "\n".join(lines)
+
+
 def read_text(path: str) -> str:
     """The text of a file that is no puzzle; `-` is standard input."""
     return _standard_input() if path == "-" else read(Path(path), path, "")

@@ -292,5 +292,5 @@
     event.preventDefault();
     work();
   });
-  go(events.length - 1);
+  go(0);
 })();

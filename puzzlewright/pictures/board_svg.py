@@ -1,4 +1,4 @@
-"""A board as SVG elements: grounds, frames, things, goal rings, marks and letters, from below to above.
+"""A board as SVG elements: grounds, frames, goal rings, things, marks and letters, from below to above.
 
 The shape of a thing is one path, whether it is a piece over many places, a bar, or a layer in a tube; what is changed
 has the same path once more as a line.
@@ -16,6 +16,7 @@ from math import ceil, floor
 
 from models.frozen import frozen
 from puzzlewright.pictures.letters import encodable, width
+from puzzlewright.pictures.looks import CARD, CARD_EDGE, CARD_INK, CARD_INKS, RAISED, SHAPES, SIDE, card_words, shape
 from puzzlewright.pictures.outline import Lines, beside, number, outline, pieces
 from puzzlewright.pictures.palette import channels, hex_of, ink
 from puzzlewright.pictures.scene import Place, Scene, Spot
@@ -124,8 +125,8 @@ def elements(board: Board, changed: Set[Place]) -> list[str]:
     return [
         *_grounds(board),
         *_frames(board),
-        *(_thing(board, group) for group in board.groups),
         *_rings(board),
+        *(_looking(board, group) or _thing(board, group) for group in board.groups),
         *(_glass(board, col) for col in board.columns if board.frame == "tube"),
         *_marks(board, changed),
         *(label for group in board.groups for label in _labels(board, group)),
@@ -213,6 +214,37 @@ def _tube(left: float, top: float, wide: float, high: float, radius: float) -> s
 # -- things ------------------------------------------------------------------------------------------------------------
 
 
+def _looking(board: Board, group: list[Place]) -> str:
+    """A thing that has a look of its own; "" where it is a tile."""
+    spot = board.spots[group[0]]
+    left, top, wide, high = _room(board, group)
+    colour = hex_of(spot.colour)
+    if spot.look in RAISED and wide * high == sum(board.box(place)[2] * board.box(place)[3] for place in group):
+        return _raised(left + 4, top + 4, wide - 8, high - 9, RAISED[spot.look], colour)
+    if spot.look == "card" and len(group) == 1:
+        edge = f'<rect x="{number(left + 3)}" y="{number(top + 1.5)}" width="{number(wide - 6)}" '
+        return f'{edge}height="{number(high - 3)}" rx="5" fill="{CARD}" stroke="{CARD_EDGE}"/>'
+    if spot.look in SHAPES and len(group) == 1:
+        scale = min(wide, high) / SIDE
+        x, y = left + (wide - scale * SIDE) / 2, top + (high - scale * SIDE) / 2
+        return shape(spot.look, x, y, scale, colour, _darker(colour))
+    return ""
+
+
+def _room(board: Board, group: list[Place]) -> Box:
+    """The least box round the places."""
+    boxes = [board.box(place) for place in group]
+    left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
+    return left, top, max(box[0] + box[2] for box in boxes) - left, max(box[1] + box[3] for box in boxes) - top
+
+
+def _raised(x: float, y: float, wide: float, high: float, by: int, colour: str) -> str:
+    """A box seen from above and a little from the front."""
+    wall, lid = _rect(x, y - by, wide, high + by, 4, _darker(colour)), _rect(x, y - by, wide, high, 4, colour)
+    gleam = f"M{number(x + 5)} {number(y - by + 4)}h{number(wide - 10)}"
+    return wall + lid + _line(gleam, "#ffffff", 2, f'stroke-opacity="0.35" {ROUND}')
+
+
 def _thing(board: Board, group: list[Place]) -> str:
     """A piece with a darker edge below, or a layer of a liquid."""
     colour, path = hex_of(board.spots[group[0]].colour), _shape(board, group)
@@ -253,11 +285,11 @@ def _bar(x: float, y: float, wide: float, high: float) -> str:
 
 
 def _rings(board: Board) -> Iterator[str]:
-    """Goals, seen upon things too: a dashed line of two colours."""
+    """Goals: a dashed line of two colours, so far out that it is seen round a tile too, and never on its letters."""
     goals = {place: "goal" for place, spot in board.spots.items() if spot.ground == "goal"}
     for group in pieces(goals):
-        path = outline(group, board.lines, 6.5, 6, 6)
-        yield _line(path, "#ffffff", 4.5, 'stroke-opacity="0.85"') + _line(path, GOAL, 2, 'stroke-dasharray="6 4"')
+        path = outline(group, board.lines, 2.25, 5, 5)
+        yield _line(path, "#ffffff", 4, 'stroke-opacity="0.85"') + _line(path, GOAL, 2.25, 'stroke-dasharray="6 4"')
 
 
 def _marks(board: Board, changed: Set[Place]) -> Iterator[str]:
@@ -278,16 +310,19 @@ def _marks(board: Board, changed: Set[Place]) -> Iterator[str]:
 def _labels(board: Board, group: list[Place]) -> Iterator[str]:
     """The glyph once if it is the same all over the thing, else in each place."""
     spots = [board.spots[place] for place in group]
-    colour = hex_of(spots[0].colour)
-    halo = colour if len(group) > 1 and any(spot.ground == "goal" for spot in spots) else ""
+    colour, card = ink(hex_of(spots[0].colour)), spots[0].look == "card" and len(group) == 1
+    if card:
+        colour = CARD_INKS.get(spots[0].colour, CARD_INK)
+    elif _looking(board, group):
+        return
     alike = len({spot.glyph for spot in spots}) == 1
     for place, spot in zip([_middle(group)] if alike else group, spots, strict=False):
         x, y = board.middle(*place)
-        if arms := _arms(spot.glyph):
+        if reach := arms(spot.glyph):
             _, _, wide, high = board.box(group[0])
-            yield _pipe(x, y, [(dx * wide * REACH, dy * high * REACH) for dx, dy in arms], ink(colour))
+            yield _pipe(x, y, [(dx * wide * REACH, dy * high * REACH) for dx, dy in reach], colour)
         else:
-            yield _letters(x, y, board.letters, spot.glyph, ink(colour), halo)
+            yield _letters(x, y, board.letters, card_words(spot.glyph) if card else spot.glyph, colour)
 
 
 def _middle(group: list[Place]) -> tuple[float, float]:
@@ -299,17 +334,16 @@ def _middle(group: list[Place]) -> tuple[float, float]:
     return min(group, key=lambda place: (place[0] - row) ** 2 + (place[1] - col) ** 2)
 
 
-def _letters(x: float, y: float, size: float, glyph: str, colour: str, halo: str) -> str:
-    """Centred; with a halo where a ring might run through them."""
-    round_ = f' stroke="{halo}" stroke-width="6" stroke-linejoin="round" paint-order="stroke"' if halo else ""
+def _letters(x: float, y: float, size: float, glyph: str, colour: str) -> str:
+    """Centred."""
     return (
         f'<text x="{number(x)}" y="{number(y + 0.36 * size)}" font-family="{FONT}" font-size="{number(size)}" '
-        f'font-weight="bold" text-anchor="middle" fill="{colour}"{round_}>{words(glyph)}</text>'
+        f'font-weight="bold" text-anchor="middle" fill="{colour}">{words(glyph)}</text>'
     )
 
 
 @cache
-def _arms(glyph: str) -> tuple[tuple[int, int], ...]:
+def arms(glyph: str) -> tuple[tuple[int, int], ...]:
     """Where a letter that draws boxes reaches to, as (x, y) directions."""
     name = unicodedata.name(glyph, "") if len(glyph) == 1 else ""
     parts = name.replace("VERTICAL", "UP DOWN").replace("HORIZONTAL", "LEFT RIGHT").split()

@@ -13,8 +13,8 @@ from zlib import crc32
 from models.expressions import Expr
 from models.frozen import frozen
 from models.interpreter import UNDEFINED, Scope, State, bindings, evaluate, scope
-from models.puzzle import COLOURS, GROUNDS, Puzzle, StateVariable, View
-from models.referee import start_state, template
+from models.puzzle import COLOURS, GROUNDS, LOOKS, Puzzle, StateVariable, View
+from models.referee import Write, as_printed, start_state, template
 from models.values import Cell, Grid, Type, Value, plain, show
 from puzzlewright.pictures.palette import WHEEL
 
@@ -36,6 +36,7 @@ class Spot:
     ground: str = "floor"  # a word of GROUNDS ("void": nothing is there) or of COLOURS
     size: int = 0  # the width of a bar among the board's sizes; 0 fills the place
     value: object = None  # the place as plans in JSON name it: [row, col], for stacks [across, up]
+    look: str = ""  # a word of LOOKS; "" is a tile with the glyph on it
 
 
 @frozen(eq=True)
@@ -60,15 +61,16 @@ class Scene:
         return self.spots[place].glyph if place in self.spots else ""
 
 
-def scene(puzzle: Puzzle, state: State) -> Scene:
-    """What there is to see of a state."""
+def scene(puzzle: Puzzle, state: State, write: Write = as_printed) -> Scene:
+    """What there is to see of a state; `write` has values in the caption and the lines."""
     at, view = scope(state), puzzle.view
-    caption = template(view.caption, at)
+    caption = template(view.caption, at, write)
     seen = _seen(puzzle, state)
     if not seen:
-        return Scene({}, caption, tuple(template(line, at) for line in view.lines) or tuple(_listed(puzzle, state)))
-    colours = _colours(puzzle)
-    spots = {place: replace(spot, colour=_colour(spot.colour, colours)) for place, spot in seen.items()}
+        lines = tuple(template(line, at, write) for line in view.lines) or tuple(_listed(puzzle, state))
+        return Scene({}, caption, lines)
+    known = colours(puzzle)
+    spots = {place: replace(spot, colour=_colour(spot.colour, known)) for place, spot in seen.items()}
     return Scene(spots, caption, frame=view.frame)
 
 
@@ -79,7 +81,7 @@ def _seen(puzzle: Puzzle, state: State) -> dict[Place, Spot]:
     view = puzzle.view
     if view.glyph is not None:
         return _outside(view) | dict(_viewed(view, bound) for bound in bindings(view.loops, scope(state)))
-    variable = None if view.lines else _default_board(puzzle)
+    variable = None if view.lines else default_board(puzzle)
     return {} if variable is None else _array(variable, state)
 
 
@@ -93,7 +95,9 @@ def _viewed(view: View, at: Scope) -> tuple[Place, Spot]:
     if _holds_thing(spot):
         size = _value(view.size, inner) if view.size is not None else glyph if view.frame == "peg" else 0
         colour = _word(view.colour, inner, words)
-        spot = replace(spot, colour=colour, piece=_word(view.piece, inner), size=_size(size))
+        look = _word(view.look, inner)
+        spot = replace(spot, colour=colour, piece=_word(view.piece, inner), size=_size(size),
+                       look=look if look in LOOKS else "")  # fmt: skip
     return _place(view.types, values, bool(view.frame)), spot
 
 
@@ -158,7 +162,7 @@ def _colour(value: str, known: dict[str, str]) -> str:
 
 
 @lru_cache(maxsize=32)
-def _colours(puzzle: Puzzle) -> dict[str, str]:
+def colours(puzzle: Puzzle) -> dict[str, str]:
     """Colours for the values that the start shows, in reading order; none twice while there are enough."""
     seen = sorted(_seen(puzzle, start_state(puzzle)).items())
     values = dict.fromkeys(spot.colour for _, spot in seen)
@@ -170,7 +174,7 @@ def _colours(puzzle: Puzzle) -> dict[str, str]:
 # -- without a view ----------------------------------------------------------------------------------------------------
 
 
-def _default_board(puzzle: Puzzle) -> StateVariable | None:
+def default_board(puzzle: Puzzle) -> StateVariable | None:
     """The first array over the cells of a board; else the only variable, if it is an array of stacks or a row."""
     for variable in puzzle.variables:
         if len(variable.indices) == 1 and _is_board(variable.indices[0][1]):

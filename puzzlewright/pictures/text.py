@@ -1,6 +1,7 @@
 """A scene as lines of text: rows of glyphs, the places that a step changed marked.
 
-Marks are brackets, so that they survive a pipe; on a terminal with colour the places have the scene's colours too.
+Marks are brackets, so that they survive a pipe; on a terminal with colour the places have the scene's colours too, and
+equal things side by side are told apart.
 """
 
 from __future__ import annotations
@@ -45,9 +46,24 @@ def _cell(glyph: str, wide: int, mark: bool) -> str:
 
 
 def _painted(now: Scene, places: list[Place], cells: list[str], changed: set[Place]) -> str:
-    paints = [_paint(now.spots.get(place), place in changed) for place in places]
-    painted = (f"\x1b[{paint}m{cell}\x1b[0m" if paint else cell for paint, cell in zip(paints, cells, strict=True))
+    """The cells in colour; a thing in the colour of the one before it, or below it, keeps a gap or a line from it."""
+    painted = []
+    for place, cell in zip(places, cells, strict=True):
+        row, col = place
+        paint = _paint(now.spots.get(place), place in changed)
+        gap = _apart(now, (row, col - 1), place)
+        line = "4;" * (now.frame != "tube" and _apart(now, place, (row + 1, col)))
+        coloured = f"\x1b[{line}{paint}m{cell[gap:]}\x1b[0m" if paint else cell[gap:]
+        painted.append(cell[:gap] + coloured)
     return "".join(painted).rstrip()
+
+
+def _apart(now: Scene, one: Place, other: Place) -> bool:
+    """Do two things of the same colour touch here?"""
+    first, second = now.spots.get(one), now.spots.get(other)
+    if first is None or second is None or not first.colour:
+        return False
+    return first.colour == second.colour and not (first.piece and first.piece == second.piece)
 
 
 def _paint(spot: Spot | None, mark: bool) -> str:

@@ -5,24 +5,32 @@ import { placesSet, shift, stacked } from "./moves.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SLIDE = 150; // milliseconds
+const DRAG = 6; // pixels that a pointer may go before what it took follows it
+const OPEN = ["tube", "peg"]; // frames out of which things are lifted
 const LABELS = 26; // the room of the numbers below stacks
 
 const key = (place) => `${place[0]},${place[1]}`;
 const placeOf = (words) => words.split(",").map(Number);
 
 export class Board {
-  // `hit` is called with a place, and with the place where the pointer was let go if that is another one.
-  constructor(element, hit) {
+  // `hit` is called with a place; with the place where the pointer was let go if that is another one; and with the moves
+  // that lead next to where what was dragged was let go; with null where that means nothing. `grasp` tells of a place what
+  // follows the pointer from there, and its moves.
+  constructor(element, hit, grasp = () => null, taken = () => {}) {
     this.element = element;
+    this.hit = hit;
+    this.grasp = grasp;
+    this.taken = taken; // is told that something follows
     this.spots = new Map(); // "row,col" -> the place's rectangle: x, y, width, height
-    let down = null;
-    element.addEventListener("pointerdown", (event) => (down = this.#at(event.clientX, event.clientY)));
-    element.addEventListener("pointercancel", () => (down = null));
-    element.addEventListener("pointerup", (event) => {
-      const up = this.#at(event.clientX, event.clientY);
-      if (down && up) hit(down, key(down) === key(up) ? null : up);
-      down = null;
-    });
+    this.down = null; // where the pointer is down: { place, x, y }
+    this.held = null; // what follows it: { elements, ends, by }
+    element.addEventListener("pointerdown", (event) => event.isPrimary && this.#press(event));
+    element.addEventListener("pointermove", (event) => this.down && event.isPrimary && this.#follow(event));
+    element.addEventListener("pointercancel", () => this.hit(null));
+    element.addEventListener("pointerup", (event) => event.isPrimary && this.#letGo(event));
+    // A finger on what can be dragged does not scroll the page. Shapes in SVG have no `touch-action` of their own.
+    const stays = (event) => event.touches.length === 1 && event.target.closest(".movable") && event.preventDefault();
+    element.addEventListener("touchstart", stays, { passive: false });
   }
 
   #at(x, y) {
@@ -30,8 +38,97 @@ export class Board {
     return spot && this.element.contains(spot) ? placeOf(spot.dataset.place) : null;
   }
 
+  // -- what follows the pointer --------------------------------------------------------------------------------------
+
+  #press({ clientX: x, clientY: y, button }) {
+    this.release();
+    const place = button === 0 ? this.#at(x, y) : null;
+    this.down = place && { place, x, y };
+  }
+
+  #follow(event) {
+    const by = [event.clientX - this.down.x, event.clientY - this.down.y];
+    if (this.held === null && Math.hypot(...by) < DRAG) return;
+    if (this.held === null) this.#take(event.pointerId);
+    const { scale, ends } = this.held;
+    const within = (value, axis) => (ends ? clamp(value, ends.map((end) => end.by[axis])) : value);
+    this.held.by = by.map((value, axis) => within(value / scale, axis));
+    for (const element of this.held.elements) element.style.transform = `translate(${this.held.by.map((value) => `${value}px`).join(", ")})`;
+  }
+
+  // Things go over all else while they are held, and no farther than one of their moves takes them where all of these
+  // are shifts. In stacks they are lifted over what is in between.
+  #take(pointer) {
+    const taken = this.grasp(this.down.place);
+    const ends = taken && !stacked(this.board) ? taken.moves.map((move) => ({ move, by: this.#shift(move) })) : [];
+    this.held = {
+      elements: taken ? this.#standing(taken.places) : [],
+      ends: ends.length && ends.every((end) => end.by) ? ends : null,
+      scale: this.svg.getScreenCTM().a,
+      by: [0, 0],
+    };
+    this.order = [...this.svg.children];
+    for (const element of this.held.elements) {
+      element.classList.add("held");
+      this.svg.append(element);
+    }
+    this.element.setPointerCapture(pointer);
+    if (taken) this.taken();
+  }
+
+  #letGo(event) {
+    const { down, held } = this;
+    const up = this.#at(event.clientX, event.clientY);
+    this.down = null;
+    if (!down) return;
+    const moves = held?.ends ? nearest(held) : [];
+    const other = up && key(down.place) !== key(up) ? up : null;
+    const little = !held || Math.hypot(event.clientX - down.x, event.clientY - down.y) < 2 * DRAG;
+    if (moves.length || other || (up && little)) this.hit(down.place, other, moves);
+    else this.hit(null);
+  }
+
+  // What is held goes home, unless a new picture comes.
+  release() {
+    const { held } = this;
+    [this.down, this.held] = [null, null];
+    if (!held) return;
+    this.svg.append(...this.order);
+    for (const element of held.elements) {
+      const from = element.style.transform;
+      element.removeAttribute("style");
+      element.classList.remove("held");
+      if (!element.classList.length) element.removeAttribute("class");
+      if (!calm()) element.animate([{ transform: from }, { transform: "none" }], { duration: SLIDE, easing: "ease-out" });
+    }
+  }
+
+  // The elements of what stands on the places; grounds fill theirs, and rings are dashed.
+  #standing(places) {
+    const found = places.map((place) => this.spots.get(key(place))).filter(Boolean);
+    const [left, top] = ["x", "y"].map((side) => Math.min(...found.map((spot) => spot[side])));
+    const [right, bottom] = [["x", "width"], ["y", "height"]].map(([side, size]) => Math.max(...found.map((spot) => spot[side] + spot[size])));
+    return [...this.svg.children].filter((element) => {
+      const box = element.dataset.place || element === this.marks || element.hasAttribute("stroke-dasharray") ? null : element.getBBox?.();
+      if (!box || box.width > right - left - 4 || box.height > bottom - top + 4 || box.y < top - 4 || box.y + box.height > bottom + 4) return false;
+      return found.some((spot) => holds(spot, box.x + box.width / 2, box.y + box.height / 2)) && box.x >= left && box.x + box.width <= right;
+    });
+  }
+
+  // The pixels of the picture by which the move shifts all that it moves; null if it does more than that.
+  #shift(move) {
+    const by = shift(move);
+    if (!by || !rigid(move, by)) return null;
+    const [from, to] = [move.leaves[0], [move.leaves[0][0] + by[0], move.leaves[0][1] + by[1]]].map((place) => this.spots.get(key(place)));
+    return [to.x - from.x, to.y - from.y];
+  }
+
+  // -- showing -------------------------------------------------------------------------------------------------------
+
   // `move` is the one that led here: what it shifted slides to its new place.
   show(text, board, move = null) {
+    const by = this.held?.by ?? null; // where it was let go it goes on from there
+    this.release();
     const before = move && this.svg ? new Set([...this.svg.children].map((each) => each.outerHTML)) : null;
     this.svg = picture(text);
     this.board = board;
@@ -44,7 +141,7 @@ export class Board {
     this.element.replaceChildren(this.svg);
     at("caption").textContent = board.caption;
     this.element.classList.toggle("lines", !board.spots.length);
-    if (before && !calm()) this.#slide(own.filter((each) => !each.dataset.place && !before.has(each.outerHTML)), move);
+    if (before && !calm()) this.#slide(own.filter((each) => !each.dataset.place && !before.has(each.outerHTML)), move, by);
   }
 
   // Numbers below the stacks, for the keys that choose them.
@@ -66,20 +163,23 @@ export class Board {
     return found;
   }
 
-  #slide(elements, move) {
-    const by = shift(move);
-    if (!by || !rigid(move, by)) return;
+  // From where it was, or was let go `by` so many pixels from there. In stacks things go over what stands in between.
+  #slide(elements, move, by) {
+    const shifted = this.#shift(move);
+    if (!shifted) return;
     const enters = move.enters.map((place) => this.spots.get(key(place)));
-    const [from, to] = [move.leaves[0], [move.leaves[0][0] + by[0], move.leaves[0][1] + by[1]]].map((place) => this.spots.get(key(place)));
-    const [x, y] = [from.x - to.x, from.y - to.y];
+    const [x, y] = shifted.map((pixels, axis) => (by ? by[axis] : 0) - pixels);
+    const over = OPEN.includes(this.board.frame) && x ? Math.min(y, 0, top(this.spots) - Math.max(...enters.map((spot) => spot.y + spot.height))) : null;
+    const way = over === null ? [[x, y]] : [...(by ? [] : [[x, y]]), [x, over], [0, over]];
+    const frames = [...way.map((at) => ({ transform: `translate(${at[0]}px, ${at[1]}px)` })), { transform: "none" }];
     for (const element of elements) {
       const box = element.getBBox?.();
       if (!box || !enters.some((spot) => holds(spot, box.x + box.width / 2, box.y + box.height / 2))) continue;
-      element.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: SLIDE, easing: "ease-out" });
+      element.animate(frames, { duration: SLIDE * (over === null ? 1 : 2), easing: "ease-out" });
     }
   }
 
-  // Where things stand that can be dragged: a finger there does not scroll the page.
+  // Where things stand that can be dragged.
   movable(places) {
     const set = placesSet(places);
     for (const spot of this.svg.querySelectorAll("[data-place]")) spot.classList.toggle("movable", set.has(spot.dataset.place));
@@ -91,7 +191,7 @@ export class Board {
     if (cursor) this.#outline(stacked(this.board) ? this.#column(cursor[1]) : [cursor], "cursor");
     for (const places of choices) this.#outline(places, "choice");
     if (chosen.length) this.#outline(chosen, "chosen");
-    if (hint.length) this.#outline(hint, "hinted");
+    for (const places of hint) this.#outline(places, "hinted");
     for (const place of targets) this.#dot(place);
     for (const { place, step, far } of arrows) this.#arrow(place, step, far);
   }
@@ -130,9 +230,21 @@ export class Board {
   }
 }
 
+// The moves that lead next to where the thing is held; none if that is where it came from.
+function nearest({ ends, by }) {
+  const far = (end) => Math.hypot(end[0] - by[0], end[1] - by[1]);
+  const least = Math.min(...ends.map((end) => far(end.by)));
+  return least < far([0, 0]) ? ends.filter((end) => far(end.by) === least).map((end) => end.move) : [];
+}
+
+// The number, or the end that it is beyond of those from none to these.
+const clamp = (number, ends) => Math.max(Math.min(0, ...ends), Math.min(Math.max(0, ...ends), number));
+
 const rectangle = (spot) => Object.fromEntries(["x", "y", "width", "height"].map((name) => [name, Number(spot.getAttribute(name))]));
 
 const holds = (spot, x, y) => x >= spot.x && x <= spot.x + spot.width && y >= spot.y && y <= spot.y + spot.height;
+
+const top = (spots) => Math.min(...[...spots.values()].map((spot) => spot.y));
 
 // Does the move shift all that it moves by the same way?
 function rigid(move, by) {

@@ -1,17 +1,33 @@
-"""A scene as a page needs it beside its picture: the places for keys and screen readers, and what a move moves."""
+"""A scene as a page needs it beside its picture: the places for keys and screen readers, and what a move moves.
+
+A page tells a cell by its row and column, counted from one, wherever people read it: labels, captions, messages.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from models.values import Cell, Value, show
 from puzzlewright.pictures.scene import Place, Scene, Spot
 
 
 def board(scene: Scene) -> dict[str, object]:
-    """Rows, columns and every place with its glyph, the name of its piece and its value in plans."""
+    """Rows, columns, every place with its glyph, the name of its piece and its value in plans; walls, and looks."""
     spots = [[row, col, spot.glyph, spot.piece, spot.value] for (row, col), spot in sorted(scene.spots.items())]
+    walls = [place for place, spot in sorted(scene.spots.items()) if spot.ground == "wall"]
+    looks = [[*place, spot.look] for place, spot in sorted(scene.spots.items()) if spot.look]
     return {"rows": scene.rows, "cols": scene.cols, "frame": scene.frame, "spots": spots, "lines": scene.lines,
-            "caption": scene.caption}  # fmt: skip
+            "caption": scene.caption, "walls": walls, "looks": looks}  # fmt: skip
+
+
+def from_one(value: Value, printed: str) -> str:
+    """A value as a page writes it, given as plans print it."""
+    match value:
+        case Cell(row, col):
+            return f"({row + 1}, {col + 1})"
+        case tuple() if type(value) is tuple and any(isinstance(item, Cell) for item in value):
+            return "[" + ", ".join(from_one(item, show(item)) for item in value) + "]"
+    return printed
 
 
 def motion(before: Scene, after: Scene) -> dict[str, list[Place]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from models.data import as_value
 from models.document import Document, read_document
-from models.errors import PuzzleError
+from models.errors import Diagnostic, PuzzleError
 from models.frozen import frozen
 from models.level_files import LevelFile, level_numbers
 from puzzlewright.files.library import built_in, find
@@ -50,7 +50,7 @@ class Catalogue:
         try:
             game = self.game(self._source(body))
         except PuzzleError as error:
-            raise BadRequest(BAD, "; ".join(diagnostic.message for diagnostic in error.diagnostics[:5])) from None
+            raise BadRequest(BAD, "; ".join(map(_in_words, error.diagnostics[:5]))) from None
         return game
 
     def _source(self, body: Body) -> GameSource:
@@ -82,6 +82,10 @@ class Catalogue:
         levels = _levels(document) if file is None else [_level(each) for each in level_numbers(document, file)]
         return {"name": name, "title": str(document.puzzle), "about": str(document.about or ""), "levels": levels,
                 "drawn": bool(document.draw)}  # fmt: skip
+
+
+def _in_words(diagnostic: Diagnostic) -> str:
+    return diagnostic.message + (f" ({diagnostic.hint})" if diagnostic.hint else "")
 
 
 def _levels(document: Document) -> list[Told]:

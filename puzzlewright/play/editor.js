@@ -1,9 +1,10 @@
 // Edit mode: another start position, by choosing values or by exchanging what stands on two places.
 
-import { aborted, Question } from "./api.js";
+import { aborted } from "./api.js";
 import { at, button, make, options, say } from "./dom.js";
 import { words } from "./joint.js";
 import { placeInWords, same, value } from "./moves.js";
+import { Question } from "./question.js";
 import { position } from "./session.js";
 
 export class Editor {
@@ -50,12 +51,12 @@ export class Editor {
     this.player.board.show(this.at.svg, this.at.board);
     this.player.board.mark({ chosen: this.picked ? [this.picked] : [] });
     const focused = document.activeElement?.dataset?.variable;
-    const { variables } = this.session.info;
-    this.values.replaceChildren(...variables.map((variable) => this.#field(variable)));
+    const { variables, called } = this.session.info;
+    this.values.replaceChildren(...variables.map((variable, number) => this.#field(variable, called[number])));
     if (focused) [...this.values.querySelectorAll("select")].find((each) => each.dataset.variable === focused)?.focus();
   }
 
-  #field(variable) {
+  #field(variable, called) {
     const select = make("select", {});
     select.dataset.variable = variable.name;
     const chosen = variable.values.findIndex((each) => same(each, this.at.state[variable.name]));
@@ -64,7 +65,7 @@ export class Editor {
       const wanted = variable.values[Number(select.value)];
       this.#change(() => ({ [variable.name]: wanted }));
     });
-    return make("label", {}, make("span", {}, variable.name), select);
+    return make("label", {}, make("span", {}, called), select);
   }
 
   // `changes` are found in the position that the changes before have led to.
@@ -99,7 +100,7 @@ export class Editor {
     const place = to ?? from;
     if (!this.picked) {
       this.picked = place;
-      say(`${placeInWords(this.at.board, place)}. Now the other place.`);
+      say(`${placeInWords(this.at.board, place, this.session.info.stack)}. Now the other place.`);
       this.player.board.mark({ chosen: [place] });
       return;
     }

@@ -2,7 +2,8 @@
 
 import { button, calm, make, options } from "./dom.js";
 
-const SPEEDS = [0.5, 1, 2, 4, 8, 16];
+const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256];
+const FASTEST = 32; // pictures a second: beyond that steps are left out
 
 export class Film {
   // `show` is called with the number of each step that is to be seen, from 0 to `last`. The `words` that it writes are
@@ -19,7 +20,9 @@ export class Film {
     this.back = button("‹", () => this.jump(this.now - 1), { "aria-label": "one step back", title: "one step back (←)" });
     this.forth = button("›", () => this.jump(this.now + 1), { "aria-label": "one step on", title: "one step on (→)" });
     this.speed = make("select", {});
-    options(this.speed, SPEEDS.map((each) => [String(each), `${each} a second`]), String(speed));
+    const offered = SPEEDS.filter((each) => each <= 16 || each < 4 * speed);
+    const chosen = offered.find((each) => each >= speed) ?? offered.at(-1);
+    options(this.speed, [...offered.map((each) => [String(each), `${each} a second`]), ["Infinity", "all at once"]], String(chosen));
     const controls = make("div", { className: "controls" }, this.back, this.start, this.forth, make("label", {}, "Speed ", this.speed));
     this.element = make("div", { className: "film" }, this.slider, controls);
     this.element.addEventListener("keydown", (event) => this.key(event));
@@ -47,11 +50,13 @@ export class Film {
   }
 
   #wait() {
+    const speed = Number(this.speed.value);
+    const stride = Math.max(1, Math.round(speed / FASTEST));
     this.timer = setTimeout(() => {
-      this.#go(this.now + 1);
+      this.#go(this.now + stride);
       if (this.now === this.last || !this.element.isConnected) this.pause();
       else this.#wait();
-    }, 1000 / Number(this.speed.value));
+    }, Number.isFinite(speed) ? (1000 * stride) / speed : 0);
   }
 
   pause() {

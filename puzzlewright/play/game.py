@@ -32,11 +32,13 @@ from models.task import Task
 from models.values import Cell, Type, Value, show
 from puzzlewright.analysis.exploring import plain_state
 from puzzlewright.files.disk_cache import ground_puzzle, read_puzzle
+from puzzlewright.files.library import rules
 from puzzlewright.files.planfiles import read_plan
 from puzzlewright.pictures.scene import Scene, scene
 from puzzlewright.pictures.svg import svg
-from puzzlewright.play.board import board, motion
+from puzzlewright.play.board import board, from_one, motion
 from puzzlewright.play.wire import BAD, BUSY, BadRequest
+from puzzlewright.report import Solution, plan_steps
 
 if TYPE_CHECKING:
     from search.machine import Machine
@@ -133,7 +135,7 @@ class Game:
         return plain_state(self.puzzle, state)
 
     def _scene(self, values: tuple[Value, ...]) -> Scene:
-        return scene(self.puzzle, dict(zip(self.start, values, strict=True)))
+        return scene(self.puzzle, dict(zip(self.start, values, strict=True)), from_one)
 
     def seen(self, state: State) -> Scene:
         """What there is to see of it; remembered, because the next moves lead where the last ones pointed."""
@@ -182,9 +184,18 @@ class Game:
     def move(self, state: State, step: Step, after: State) -> Told:
         """A move as a page needs it."""
         paid = costs(self.puzzle, state, step)
-        return {**step_json(step, self.puzzle.words), "label": label(self.puzzle, state, step),
+        return {**step_json(step, self.puzzle.words), "label": self.label(state, step),
                 "cost": paid[self.metric], "costs": paid, "state": self.plain(after),
                 **motion(self.seen(state), self.seen(after))}  # fmt: skip
+
+    def label(self, state: State, step: Step) -> str:
+        """The step in words, as a page tells it."""
+        return label(self.puzzle, state, step, from_one)
+
+    def plan(self, solution: Solution, metric: str) -> list[Told]:
+        """The steps of a plan, each with its label and costs."""
+        told = zip(solution.replay.states, solution.plan, plan_steps(solution, metric), strict=False)
+        return [{**each, "label": self.label(state, step)} for state, step, each in told]
 
     def step(self, action: str, arguments: Mapping[str, Any]) -> Step:
         """The step that is named so; BadRequest where the puzzle has none such."""
@@ -201,7 +212,7 @@ class Game:
             paid = costs(self.puzzle, state, step)
         except Refusal as refusal:
             return {"ok": False, **self._why(step, refusal)}
-        told = {"label": label(self.puzzle, state, step), "cost": paid[self.metric], "costs": paid}
+        told = {"label": self.label(state, step), "cost": paid[self.metric], "costs": paid}
         return {"ok": True, **told, **self.shown(after, self.seen(state) if marked else None)}
 
     def _why(self, step: Step, refusal: Refusal) -> Told:
@@ -225,9 +236,11 @@ class Game:
             "unit_cost": self.unit_cost,
             "best": self.best,
             "solvable": False if self._known.get("solvable") is False else None,
+            "stack": puzzle.view.types[0].name if puzzle.view.types else "",
             "actions": [{"name": action.name, "params": [_parameter(each) for each in action.parameters],
                          "joint": any(each.indices for each in action.parameters)} for action in puzzle.actions],
             "variables": [self._variable(place) for place in self.start],
+            "called": [_called(place) for place in self.start],
             "heuristics": ["blind", *(declared.name for declared in puzzle.heuristics)],
         }  # fmt: skip
 
@@ -239,11 +252,8 @@ class Game:
     @property
     def best(self) -> Told | None:
         """The least cost that the file knows of."""
-        optimal = self._known.get("optimal")
-        cost = optimal.get(self.metric) if isinstance(optimal, Mapping) else optimal
-        if type(cost) is not int or (not isinstance(optimal, Mapping) and self.metric != self.puzzle.metrics[0]):
-            return None
-        return {"cost": cost, "length": None, "proven": False}
+        cost = known_optimum(self.puzzle, self.metric) if self._known else None
+        return None if cost is None else {"cost": cost, "length": None, "proven": False}
 
     def _variable(self, place: Place) -> Told:
         type_ = self.types[place[0]]
@@ -260,19 +270,22 @@ class Game:
         return {"ok": True, **self.shown(new)}
 
 
+def known_optimum(puzzle: Puzzle, metric: str) -> int | None:
+    """The least cost that the file says to be known of the level; one number is of the first metric."""
+    optimal = puzzle.known.get("optimal")
+    cost = optimal.get(metric) if isinstance(optimal, Mapping) else optimal if metric == puzzle.metrics[0] else None
+    return cost if type(cost) is int else None
+
+
 def drawn(now: Scene, before: Scene | None = None) -> str:
     """The picture. Its caption is for the page to show, in letters that do not grow and shrink with the board."""
     return svg(replace(now, caption=""), before, now.caption)
 
 
-def rules(text: str) -> str:
-    """The comment at the head of a file."""
-    lines: list[str] = []
-    for line in text.lstrip("\ufeff").splitlines():
-        if not line.startswith("#"):
-            break
-        lines.append(line[1:].removeprefix(" ").rstrip())
-    return "\n".join(lines)
+def _called(place: Place) -> str:
+    """A variable as a page tells it."""
+    name, indices = place
+    return f"{name}[{', '.join(from_one(index, show(index)) for index in indices)}]" if indices else name
 
 
 def _key(raw: Any) -> tuple[str, str]:

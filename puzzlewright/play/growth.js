@@ -6,7 +6,9 @@ const SVG = "http://www.w3.org/2000/svg";
 const CHART = { wide: 320, high: 90 };
 
 export class Growth {
-  constructor(events) {
+  // `look` is called with the state that an event is about, by its values.
+  constructor(events, look) {
+    this.look = look;
     this.events = events.filter((event) => event.event !== "search" && event.event !== "end");
     this.last = Math.max(0, this.events.length - 1);
     this.#count();
@@ -14,20 +16,27 @@ export class Growth {
     this.figures = make("dl", { className: "figures" });
     this.layers = make("div", { className: "layers", role: "img" });
     this.chart = chart(this.curve);
-    this.element = make("div", { className: "growth" }, this.words, this.figures, this.layers, legend(), this.chart);
-    this.rows = [];
+    this.element = make("div", { className: "growth" }, this.words, this.figures, this.chart, legend(), this.layers);
+  }
+
+  // Events a second, so that all of them take some quarter of a minute.
+  get speed() {
+    return this.events.length / 15;
   }
 
   // What is true after each event: kept as differences, so that any step is shown at once.
   #count() {
     const open = new Map(); // the first node of a state -> its depth
     const expanded = new Set();
+    const seen = new Map(); // a node -> its state
     let [generated, depth] = [0, 0];
     this.steps = [];
     this.curve = [];
     for (const event of this.events) {
       const step = { add: null, take: null, expand: null };
       const state = event.same_as ?? event.node;
+      if (event.board) seen.set(event.node, event.board);
+      step.board = seen.get(event.node ?? event.path?.at(-1));
       if (event.event === "iteration") step.clear = [...open.values()], open.clear();
       if (["start", "generate"].includes(event.event)) {
         generated += event.event === "generate";
@@ -58,9 +67,16 @@ export class Growth {
     this.figures.replaceChildren(...[["expanded", now.expanded], ["frontier", now.open], ["generated", now.generated], ["depth", now.depth]]
       .map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, String(value)))));
     this.#draw(rows);
+    this.#follow(number);
     this.chart.lastChild.setAttribute("x1", across(number, this.last));
     this.chart.lastChild.setAttribute("x2", across(number, this.last));
     return this.words.textContent;
+  }
+
+  // The board of the last event that is about a state.
+  #follow(number) {
+    const state = this.steps.slice(0, number + 1).findLast((step) => step.board)?.board;
+    if (state && state !== this.shown) this.look((this.shown = state));
   }
 
   #draw(rows) {

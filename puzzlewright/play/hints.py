@@ -19,7 +19,7 @@ from models.starts import with_start
 from puzzlewright.play.bench import MEMORY, Benches
 from puzzlewright.play.game import Game
 from puzzlewright.play.wire import BAD, FAULT, BadRequest
-from puzzlewright.report import Reasons, Report, plan_steps
+from puzzlewright.report import Reasons, Report
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve
 from puzzlewright.solving.workbench import Workbench
@@ -155,7 +155,7 @@ class Hints:
             says = f"A best solution: {steps}{paid}. That none is better is proven."
         else:
             says = f"A solution: {steps}{paid}. A better one may exist."
-        plan = plan_steps(found.solution, found.metric)
+        plan = self.game.plan(found.solution, found.metric)
         return {**told, "says": says, "move": self._move(state, found), "plan": plan}
 
     def _way(self, state: State, seconds: float) -> tuple[Report | None, Told]:

@@ -1,7 +1,7 @@
 // A move of several parts, put together one by one: a choice for each element, then Go.
 
 import { button, make } from "./dom.js";
-import { same, stepOf, wayOf, waysAmong } from "./moves.js";
+import { listInWords, same, stepOf, wayOf, waysAmong } from "./moves.js";
 
 const NEUTRAL = ["stay", "none", "nothing", "wait", 0, false];
 
@@ -120,4 +120,4 @@ export class Joint {
 
 const neutral = (values) => values.find((value) => NEUTRAL.some((each) => same(each, value))) ?? values[0];
 
-export const words = (value) => (typeof value === "string" ? value.replaceAll("_", " ") : Array.isArray(value) ? `(${value.join(", ")})` : String(value));
+export const words = (value) => (typeof value === "string" ? value.replaceAll("_", " ") : Array.isArray(value) ? listInWords(value) : String(value));

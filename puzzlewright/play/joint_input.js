@@ -37,6 +37,11 @@ export class JointInput {
     return spot ? [spot[0], spot[1]] : null;
   }
 
+  // Can what stands there be told where to go?
+  movable(place) {
+    return this.joint.part(glyph(this.session.now.board, place)) !== null;
+  }
+
   // -- taps ----------------------------------------------------------------------------------------------------------
 
   // The first tap takes a thing, the second one says where it goes, be that where another thing stands.

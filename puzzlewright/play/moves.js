@@ -163,8 +163,21 @@ export function asText(board) {
   return [...lines, board.caption].filter((each, index) => each || index < lines.length).join("\n");
 }
 
-export function placeInWords(board, place) {
-  const words = glyph(board, place).trim();
-  const what = words === "" || words === "." ? "nothing" : words === "#" ? "wall" : words;
-  return stacked(board) ? `column ${place[1] + 1} of ${board.cols}` : `row ${place[0] + 1}, column ${place[1] + 1}: ${what}`;
+// `stack` is what the puzzle calls one of its stacks.
+export function placeInWords(board, place, stack) {
+  if (stacked(board)) return `${stack || "column"} ${names(board, place).at(-1) ?? place[1] + 1}`;
+  return `row ${place[0] + 1}, column ${place[1] + 1}: ${thingInWords(board, place)}`;
 }
+
+// By its letters; by the name of its piece where these are none.
+function thingInWords(board, place) {
+  const [words, piece] = [glyph(board, place).trim(), board.spots.find((spot) => samePlace(spot, place))?.[3] ?? ""];
+  if (words === "" || words === ".") return "nothing";
+  if (board.walls?.some((wall) => samePlace(wall, place))) return "wall";
+  const look = board.looks?.find((each) => samePlace(each, place))?.[2];
+  if (look && look !== "card") return look === "tower" ? "block" : look;
+  return /[\p{L}\p{N}]/u.test(words) || !/^\p{L}[\p{L} _]*$/u.test(piece) ? words : piece;
+}
+
+// A place, or another list of values, as people read it: cells are counted from one.
+export const listInWords = (value) => `(${value.map((each) => (value.length === 2 && Number.isInteger(each) ? each + 1 : each)).join(", ")})`;

@@ -1,14 +1,12 @@
 // The page of `play`: which puzzle, which mode, the figures, and the keys that hold everywhere.
 
 import { aborted, get } from "./api.js";
-import { at, button, make, options, say, time } from "./dom.js";
-import { Editor } from "./editor.js";
+import { at, button, count, make, options, say, time } from "./dom.js";
 import { Hints } from "./hints.js";
 import { asText } from "./moves.js";
 import { Player } from "./player.js";
 import { record, RULE, stars, terms } from "./score.js";
 import { Session } from "./session.js";
-import { Solver } from "./solver.js";
 
 const PROOF = 2; // seconds for proving how short a solution can be
 const HIDDEN = "puzzlewright:clock";
@@ -16,10 +14,19 @@ const HIDDEN = "puzzlewright:clock";
 const session = new Session(changed);
 const player = new Player(session);
 const hints = new Hints(session, player);
-const solver = new Solver(session, player);
-const editor = new Editor(session, player, setMode);
+const wings = new Map(); // modes besides playing: by name, what has the panel
 let rows = []; // the puzzles that can be played
 let mode = "play";
+
+const wing = () => wings.get(mode);
+const all = (work) => [...wings.values()].forEach(work);
+
+// Open the page, with these modes besides playing: [name, (session, player, setMode) => its wing].
+export function start(...modes) {
+  for (const [name, made] of modes) wings.set(name, made(session, player, setMode));
+  document.querySelector("nav").hidden = !wings.size;
+  boot();
+}
 
 // -- which puzzle ----------------------------------------------------------------------------------------------------
 
@@ -29,7 +36,9 @@ async function boot() {
     rows = told.puzzles;
     const wanted = new URLSearchParams(location.hash.slice(1));
     const row = rows.find((each) => each.name === wanted.get("puzzle")) ?? rows.find((each) => each.name === told.default) ?? rows[0];
-    options(at("puzzle"), rows.map((each) => [each.name, each.title ?? each.name]), row.name);
+    options(at("puzzle"), rows.map((each) => [each.name, title(each.title ?? each.name)]), row.name);
+    at("puzzle").parentElement.hidden = rows.length < 2;
+    document.body.classList.toggle("alone", rows.length < 2);
     const seed = Number(wanted.get("seed") ?? told.seed ?? 0);
     await choose(row.name, wanted.get("level") ?? (row.name === told.default ? told.level : null), Number.isInteger(seed) ? seed : 0);
   } catch (error) {
@@ -66,11 +75,13 @@ async function choose(puzzle, level, seed = 0, metric = null) {
   at("rules").textContent = info.rules;
   document.title = `${title(info.title)} · Puzzlewright`;
   history.replaceState(null, "", `#${new URLSearchParams({ puzzle, ...(game.level ? { level: game.level } : {}), ...(seed ? { seed } : {}) })}`);
-  if (mode === "edit") editor.enter();
+  wing()?.enter();
+  scrollTo(0, 0);
   prove();
 }
 
-const title = (name) => (name ? name[0].toUpperCase() + name.slice(1).replaceAll("_", " ") : "");
+// A name as a title: words with blanks between them, "Water sort" and "N-puzzle".
+const title = (name) => (name ? name[0].toUpperCase() + name.replaceAll("_", " ").replace(/(?<!^\p{L})-/gu, " ").slice(1) : "");
 
 function levels(row, chosen) {
   const known = row.levels.map((level) => [level.name, level.about ? `${level.name}: ${level.about}`.slice(0, 60) : level.name]);
@@ -98,14 +109,14 @@ function changed(move) {
   if (shownGame !== session.number) {
     shownGame = session.number;
     player.opened();
-    solver.opened();
+    all((each) => each.opened?.());
     at("rule").textContent = RULE;
-    say("");
   }
+  say("");
   hints.clear();
-  solver.clear();
+  all((each) => each.clear?.());
   player.show(move);
-  solver.shown();
+  all((each) => each.shown?.());
   hints.update();
   at("board-text").textContent = asText(session.now.board);
   at("board").setAttribute("aria-label", `board: ${session.now.board.caption || title(session.info.title)}`);
@@ -167,7 +178,7 @@ function won() {
     return;
   }
   const got = stars(result.score);
-  const words = `Solved in ${fewest(result.cost)}${result.cost} ${unit()}`;
+  const words = `Solved in ${solvedIn(result.cost)}`;
   at("won-stars").textContent = session.edited ? "" : "★".repeat(got) + "☆".repeat(3 - got);
   at("won-title").textContent = words;
   at("won-text").textContent = wonText(result);
@@ -175,12 +186,19 @@ function won() {
   say(`${words}. ${at("won-text").textContent}`, "unseen");
 }
 
-// Beyond 2^53 two costs may be one number here, though they differ.
-const fewest = (cost) => (cost !== session.best?.cost || !Number.isSafeInteger(cost) ? "" : session.best.proven ? "the fewest possible " : "the fewest known ");
+// "the fewest possible 8 moves", and of one alone "1 move, the fewest possible".
+function solvedIn(cost) {
+  const [few, paid] = [fewest(cost), amount(cost)];
+  return few === "" ? paid : cost === 1 ? `${paid}, ${few}` : `${few} ${paid}`;
+}
 
-function unit() {
+// Beyond 2^53 two costs may be one number here, though they differ.
+const fewest = (cost) => (cost !== session.best?.cost || !Number.isSafeInteger(cost) ? "" : session.best.proven ? "the fewest possible" : "the fewest known");
+
+function amount(cost) {
   const { metric, unit_cost: each } = session.info;
-  return metric !== "cost" ? metric : each ? "moves" : "points of cost";
+  if (metric !== "cost") return `${cost} ${cost === 1 ? metric.replace(/(?<=[cs]h)es$|s$/, "") : metric}`;
+  return each ? count(cost, "move") : `${count(cost, "point")} of cost`;
 }
 
 function wonText(result) {
@@ -199,20 +217,17 @@ function nextLevel() {
 // -- modes -----------------------------------------------------------------------------------------------------------
 
 function setMode(wanted) {
-  if (mode === "edit") editor.leave();
-  solver.stop();
+  wing()?.leave();
   hints.stop();
   mode = wanted;
   document.querySelector("main").dataset.mode = mode;
   for (const each of document.querySelectorAll("button[data-mode]")) each.setAttribute("aria-pressed", String(each.dataset.mode === mode));
-  for (const name of ["play", "solve", "edit"]) at(`${name}-panel`).hidden = name !== mode;
+  for (const panel of at("side").children) panel.hidden = panel.id !== `${mode}-panel`;
   if (!session.info) return;
   say("");
   player.show(null);
-  solver.shown();
-  if (mode === "edit") editor.enter();
-  else if (mode === "solve") player.hook = () => say("In solver mode the board only shows. Choose Play to move.");
-  else player.hook = null;
+  wing()?.shown?.();
+  wing()?.enter();
   if (mode === "play" && session.best === null && !session.started) prove();
 }
 
@@ -228,9 +243,13 @@ function help() {
 
 // -- keys and buttons ------------------------------------------------------------------------------------------------
 
-const undo = () => session.then(() => session.undo());
-const redo = () => session.then(() => session.redo());
-const restart = () => session.then(() => session.restart());
+const back = (go) => session.then(() => {
+  say(""); // also where there is nothing to undo: what was refused is over
+  go();
+});
+const undo = () => back(() => session.undo());
+const redo = () => back(() => session.redo());
+const restart = () => back(() => session.restart());
 const toBoard = () => at("board").focus();
 const toMoves = () => {
   at("moves-card").open = true;
@@ -243,10 +262,11 @@ document.addEventListener("keydown", (event) => {
   if (at("help").open || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) || event.altKey || event.metaKey) return;
   if (key !== "Tab") hints.stop();
   if (key === "?") return help();
-  if (mode === "solve") return solver.key(event);
+  if (wing()?.key) return wing().key(event);
   if (mode !== "play" || !session.info) return;
   if (event.ctrlKey && !"zy".includes(key.toLowerCase())) return;
   const act = event.ctrlKey && event.shiftKey ? redo : KEYS[key.length === 1 ? key.toLowerCase() : key];
+  if (!act && key.startsWith("Arrow") && !event.ctrlKey && !at("board").contains(target)) return player.arrow(event);
   if (!act) return;
   event.preventDefault();
   act();
@@ -292,4 +312,3 @@ document.addEventListener("visibilitychange", () => {
 });
 
 session.failed = failed;
-boot();

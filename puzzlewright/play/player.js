@@ -7,7 +7,7 @@ import { stepsAlong, stepsFrom, stepsTo } from "./guesses.js";
 import { Joint } from "./joint.js";
 import { JointInput } from "./joint_input.js";
 import {
-  WAYS, farthest, glyph, hasDirections, leading, meant, nearest, ofTaken, ofThing, placeInWords, placesSet, samePlace, stacked,
+  WAYS, farthest, glyph, hasDirections, leading, meant, nearest, ofTaken, ofThing, placeInWords, placesSet, same, samePlace, stacked,
   stepOf, things, touching, way, wayBetween,
 } from "./moves.js";
 
@@ -16,7 +16,7 @@ const COMMANDS = "uzyrhmb"; // letters of play.js, which stay so where arrows le
 export class Player {
   constructor(session) {
     this.session = session;
-    this.board = new Board(at("board"), (from, to) => this.#hit(from, to));
+    this.board = new Board(at("board"), (from, to, moves) => this.#hit(from, to, moves), (place) => this.#grasp(place), () => this.mark());
     this.hook = null; // what takes the taps in the editor
     this.clear();
     at("board").addEventListener("keydown", (event) => this.#key(event));
@@ -28,6 +28,8 @@ export class Player {
     this.chosen = null; // { places, moves, kept }: what was taken, and what can become of it
     this.cursor = null;
     this.hinted = [];
+    this.grasped = null; // what follows the pointer, as `chosen`
+    this.played = null; // the move that a single tap has just made
     this.parts = null;
     this.#closeMenu();
   }
@@ -56,8 +58,9 @@ export class Player {
     this.#closeMenu();
     this.hinted = [];
     this.board.show(svg, board, move);
-    this.board.movable(this.session.moves.flatMap((each) => each.leaves));
+    this.board.movable(board.spots.map(([row, col]) => [row, col]).filter((place) => this.#graspable(place)));
     this.chosen = null;
+    this.played = null;
     if (move?.enters.length && before?.kept) this.#take(move.enters, undefined, true);
     this.parts?.reset();
     this.mark();
@@ -67,14 +70,15 @@ export class Player {
     if (!this.board.svg) return;
     const focused = at("board").matches(":focus-visible");
     const { moves } = this.session;
-    const chosen = this.joint ? this.joint.chosenPlaces : this.chosen?.places ?? [];
+    const taken = this.board.held ? this.grasped : this.chosen;
+    const chosen = this.joint ? this.joint.chosenPlaces : taken?.places ?? [];
     const own = placesSet(chosen);
-    const targets = this.chosen && !this.joint ? this.chosen.moves.flatMap((move) => fresh(move, own)) : [];
+    const targets = taken && !this.joint ? taken.moves.flatMap((move) => fresh(move, own)) : this.hinted[1] ?? [];
     this.board.mark({
       chosen, targets, hint: this.hinted,
       cursor: focused && !this.joint && !this.directed ? this.#cursor() : null,
       arrows: this.joint?.arrows ?? [],
-      choices: focused && this.directed && !chosen.length && !this.joint ? this.#choices(moves) : [],
+      choices: focused && this.directed && !chosen.length && !this.joint && !this.session.now.goal ? this.#choices(moves) : [],
     });
   }
 
@@ -84,8 +88,10 @@ export class Player {
     return found.length > 1 ? found.map((thing) => thing.places) : [];
   }
 
-  hint(move) {
-    this.hinted = move.leaves.length ? move.leaves : move.changed;
+  // Both ends: what goes, and where it comes to stand.
+  hint({ leaves, enters, changed }) {
+    const there = fresh({ enters, changed: [] }, placesSet(leaves));
+    this.hinted = leaves.length ? [leaves, there] : [changed];
     this.mark();
   }
 
@@ -139,25 +145,65 @@ export class Player {
 
   // -- taps ----------------------------------------------------------------------------------------------------------
 
-  #hit(from, to) {
-    if (this.hook) return this.hook(from, to);
-    this.session.then(() => (this.joint ? this.joint.hit(from, to) : to ? this.#drag(from, to) : this.#tap(from)));
+  #hit(from, to, moves = []) {
+    if (from && this.hook) return this.hook(from, to);
+    this.session.then(async () => {
+      if (from) await this.#mean(from, to, moves);
+      this.board.release();
+      this.mark();
+    });
   }
 
+  #mean(from, to, moves) {
+    if (this.joint) return this.joint.hit(from, to);
+    if (moves.length) return this.#decide(moves);
+    return to ? this.#drag(from, to) : this.#tap(from);
+  }
+
+  // What follows a pointer from the place: the least of what can move there, as what lies on top of a stack.
+  #grasp(place) {
+    const found = this.hook ? null : this.#graspable(place);
+    this.grasped = found;
+    return this.hook ? { places: [place], moves: [] } : found;
+  }
+
+  #graspable(place) {
+    const { now, moves } = this.session;
+    if (this.joint) return this.joint.movable(place) ? { places: [place], moves: [] } : null;
+    const found = ofThing(moves, meant(now.board, place));
+    if (!found.length) return null;
+    const { leaves } = found.reduce((least, move) => (move.leaves.length < least.leaves.length ? move : least));
+    return { places: leaves, moves: ofTaken(found, leaves) };
+  }
+
+  // In stacks the first tap only takes, however few moves there are: the second one says where to.
   #tap(place) {
     const { moves, now } = this.session;
     this.#closeMenu();
     this.cursor = place;
     if (this.chosen) return this.#second(place);
     const found = touching(moves, now.board, place);
-    if (found.length === 1) return this.play(found[0]);
+    const second = stacked(now.board) && found.length && fresh(found[0], placesSet(meant(now.board, place))).length;
+    if (found.length === 1 && !second) return this.#only(found[0], place);
     if (!found.length) return this.#stuck(place);
     this.#take(this.#anchor(found, place), found);
     const still = this.#placeless(found);
     const where = still.length === found.length ? "Choose which one." : "Choose where to.";
-    say(`${placeInWords(now.board, place)}: ${count(found.length, "move")}. ${where}`);
+    say(`${this.#words(place)}: ${count(found.length, "move")}. ${where}`);
     if (still.length) this.#menu(still, still.length === found.length ? "Which move?" : "Or", false);
     this.mark();
+  }
+
+  // The only move that the tap can mean. Right after one that a tap has made, a tap on where that led was meant to say
+  // where to: it does not take the move back, the next one does.
+  async #only(move, place) {
+    const { session, played } = this;
+    this.played = null;
+    if (played && placesSet(played).has(place.join(",")) && same(move.state, session.past[session.place - 1]?.state)) {
+      return say(`It is there already. The next tap takes it back: ${move.label}.`);
+    }
+    const there = fresh(move, placesSet([place]));
+    if (await this.play(move)) this.played = there;
   }
 
   // Of moves that are chosen from, those that no second place tells: they lead to where the things stand already, or off
@@ -196,7 +242,11 @@ export class Player {
 
   // Nothing that stands here can move: why?
   #stuck(place) {
-    return this.#explain(stepsFrom(place, this.#position), `No move from ${placeInWords(this.session.now.board, place)}`);
+    return this.#explain(stepsFrom(place, this.#position), `No move from ${this.#words(place)}`);
+  }
+
+  #words(place) {
+    return placeInWords(this.session.now.board, place, this.session.info.stack);
   }
 
   // What guesses need to know.
@@ -224,6 +274,13 @@ export class Player {
   }
 
   // -- keys ----------------------------------------------------------------------------------------------------------
+
+  // Arrows mean the board wherever the focus is on nothing that uses them; others only on the board.
+  arrow(event) {
+    if (!this.session.now?.board.spots.length) return;
+    at("board").focus({ preventScroll: true });
+    this.#key(event);
+  }
 
   #key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || this.hook || !this.session.info) return;
@@ -344,7 +401,7 @@ export class Player {
 
   #cursorTo(place) {
     this.cursor = place;
-    say(placeInWords(this.session.now.board, place));
+    say(this.#words(place));
     this.mark();
     return true;
   }

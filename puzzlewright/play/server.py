@@ -1,14 +1,19 @@
-"""The server of `play`: this machine only, this page only, and every request within limits.
+"""The server of `play`: this machine only unless it is told otherwise, this page only, every request within limits.
 
 A page of another site may reach a server on this machine through the user's browser. So the Host header must be ours
 (which ends DNS rebinding), what the browser says comes from elsewhere is refused, and POST takes JSON only, which no
 form can send. Nothing but fixed paths is served, so that there is no path to traverse.
+
+Where others of the network may reach it, everything needs the token of the link, whatever is asked for: in the address
+of the page, which gives it to the browser as a cookie for all that the page asks for.
 """
 
 from __future__ import annotations
 
+import hmac
 import io
 import os
+import secrets
 import select
 import socket
 import sys
@@ -16,16 +21,20 @@ import time
 import webbrowser
 from collections.abc import Callable
 from http import HTTPStatus
+from http.cookies import CookieError, SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from threading import BoundedSemaphore, Thread
 from typing import Any
+from urllib.parse import parse_qs
 
 from puzzlewright.play.api import TOO_DEEP, Answer, Api, refusal
 from puzzlewright.play.pool import Closed
 from puzzlewright.play.wire import BAD, BUSY, BadRequest, read_json, write_json
 
 ADDRESS = "127.0.0.1"
+EVERYWHERE = "0.0.0.0"
+TOKEN = "token"  # its name in the address of the page
 MOST_BYTES = 256 * 1024  # of a body
 MOST_CONNECTIONS = 64
 IDLE = 30.0  # seconds that a request may take until it is read, waiting for it included
@@ -81,6 +90,7 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version, default_request_version = "HTTP/1.1", "HTTP/1.0"  # so that every answer has headers
     server_version, sys_version = "puzzlewright", ""
     disable_nagle_algorithm = True
+    introduced = False  # has this request the token in its address?
 
     def setup(self) -> None:
         super().setup()
@@ -111,8 +121,10 @@ class Handler(BaseHTTPRequestHandler):
 
     def _serve(self, work: Callable[[str], tuple[int, bytes, str]]) -> None:
         """The answer to a request, or in words why there is none."""
+        self.introduced = False
         try:
             self._check_sender()
+            self._check_token()
             status, body, kind = work(self.path.partition("?")[0])
         except BadRequest as reason:
             status, body, kind = *refusal(reason), JSON
@@ -155,6 +167,10 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         for name, value in HEADERS.items():
             self.send_header(name, value)
+        if self.introduced:
+            self.send_header(
+                "Set-Cookie", f"{self.server.cookie}={self.server.token}; HttpOnly; SameSite=Strict; Path=/"
+            )
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         if self.close_connection:
@@ -173,14 +189,38 @@ class Handler(BaseHTTPRequestHandler):
     # -- requests ------------------------------------------------------------------------------------------------------
 
     def _check_sender(self) -> None:
-        hosts = self.headers.get_all("Host") or []
-        if len(hosts) != 1 or hosts[0].strip().lower() not in self.server.hosts:
-            raise self._closing(421, f"this server is for {self.server.url} only")
-        origins = {f"http://{host}" for host in self.server.hosts}
+        hosts, ours = self.headers.get_all("Host") or [], self._ours()
+        if len(hosts) != 1 or hosts[0].strip().lower() not in ours:
+            raise self._closing(421, f"this server is for {self.server.page} only")
+        origins = {f"http://{host}" for host in ours}
         strange = [origin for origin in self.headers.get_all("Origin") or [] if origin.strip().lower() not in origins]
         site = self.headers.get("Sec-Fetch-Site", "none").strip().lower()
         if strange or site not in ("none", "same-origin"):
             raise self._closing(403, "requests from other sites are refused")
+
+    def _ours(self) -> set[str]:
+        """What the Host header may be: for all addresses of the machine the one that is asked."""
+        if self.server.token is None:
+            return self.server.hosts
+        return self.server.hosts | {f"{self.connection.getsockname()[0]}:{self.server.port}"}
+
+    def _check_token(self) -> None:
+        """Is it in the address, else in the cookie? Whoever has it in the address gets the cookie."""
+        token = self.server.token
+        if token is None:
+            return
+        given = parse_qs(self.path.partition("?")[2]).get(TOKEN, [])
+        self.introduced = any(_same(each, token) for each in given)
+        if not self.introduced and not any(_same(each, token) for each in self._cookies()):
+            raise self._closing(403, "this needs the whole link that `puzzlewright play` has printed, with its token")
+
+    def _cookies(self) -> list[str]:
+        """The values of our cookie."""
+        try:
+            sent = [SimpleCookie(header) for header in self.headers.get_all("Cookie") or []]
+        except CookieError:
+            return []
+        return [cookies[self.server.cookie].value for cookies in sent if self.server.cookie in cookies]
 
     def _closing(self, status: int, words: str) -> BadRequest:
         self.close_connection = True
@@ -211,19 +251,37 @@ class Handler(BaseHTTPRequestHandler):
             return True
 
 
+def _same(given: str, token: str) -> bool:
+    """In a time that does not tell how much of it is right."""
+    return hmac.compare_digest(given.encode("utf-8", "replace"), token.encode())
+
+
+def own_address() -> str:
+    """The address by which others of the network reach this machine, as far as it knows; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address that is nobody's
+            return str(probe.getsockname()[0])
+        except OSError:
+            return ADDRESS
+
+
 class Server(ThreadingHTTPServer):
-    """A thread for each connection, up to a limit."""
+    """A thread for each connection, up to a limit. For any address but 127.0.0.1 it has a token."""
 
     daemon_threads = True
     request_queue_size = 64
 
-    def __init__(self, api: Api, port: int = 0) -> None:
-        super().__init__((ADDRESS, port), Handler)
+    def __init__(self, api: Api, port: int = 0, host: str = ADDRESS) -> None:
+        super().__init__((host, port), Handler)
         self.api, self.assets = api, assets()
         self.port: int = self.server_address[1]
-        names = (ADDRESS, "localhost")
+        self.token = None if host == ADDRESS else secrets.token_urlsafe(16)
+        self.cookie = f"puzzlewright-{self.port}"  # browsers have one jar for all ports of a machine
+        names = (ADDRESS, "localhost") if self.token is None else (host,)
         self.hosts = {f"{name}:{self.port}" for name in names} | (set(names) if self.port == 80 else set())
-        self.url = f"http://{ADDRESS}:{self.port}/"
+        self.page = f"http://{own_address() if host == EVERYWHERE else host}:{self.port}/"
+        self.url = self.page + ("" if self.token is None else f"?{TOKEN}={self.token}")
         self.room = BoundedSemaphore(MOST_CONNECTIONS)
 
     def process_request(self, request: Any, client_address: Any) -> None:
@@ -250,6 +308,8 @@ def serve(server: Server, browser: bool) -> None:
     try:
         pool.warm_up()
         print(server.url, flush=True)
+        if server.token is not None:
+            print("whoever in the network has this whole link can play here", file=sys.stderr, flush=True)
         print("Ctrl-C ends it", file=sys.stderr, flush=True)
         if browser:
             Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()

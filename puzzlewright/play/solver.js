@@ -1,10 +1,11 @@
 // Solver mode: one search with its figures and its plan as a film, or the same search recorded as it grows.
 
-import { aborted, Question } from "./api.js";
+import { aborted, post } from "./api.js";
 import { still } from "./board.js";
 import { at, button, count, make, options, say } from "./dom.js";
 import { Film } from "./film.js";
 import { Growth } from "./growth.js";
+import { Question } from "./question.js";
 
 const FIGURES = ["expanded", "generated", "reopened", "max_frontier", "max_depth", "seconds", "peak_memory_mb", "states"];
 
@@ -13,6 +14,7 @@ export class Solver {
     this.session = session;
     this.player = player;
     this.question = new Question();
+    this.wanted = null; // the state that the board is to show, until it does
     this.#build();
   }
 
@@ -34,6 +36,15 @@ export class Solver {
         make("p", { className: "row" }, this.run, this.grow, this.halt)),
       this.out,
     );
+  }
+
+  enter() {
+    this.player.hook = () => say("In solver mode the board only shows. Choose Play to move.");
+  }
+
+  leave() {
+    this.stop();
+    this.player.hook = null;
   }
 
   opened() {
@@ -135,12 +146,25 @@ export class Solver {
     const card = make("section", { className: "card" }, make("h2", { id: "outcome" }, told.says));
     this.out.append(card, this.#figures(told));
     if (!told.events.length) return;
-    const growth = new Growth(told.events);
-    this.film = new Film("event of the search", growth.last, growth.words, (step) => growth.show(step), 16);
+    const growth = new Growth(told.events, (values) => this.#look(values, growth));
+    this.film = new Film("event of the search", growth.last, growth.words, (step) => growth.show(step), growth.speed);
     growth.words.after(this.film.element);
     card.append(growth.element);
     this.film.start.focus({ preventScroll: true });
     this.film.begin();
+  }
+
+  // The board of a state that the search made; of those that pass while one is asked for only the last one.
+  async #look(values, growth) {
+    const { info, game } = this.session;
+    const idle = this.wanted === null;
+    this.wanted = Object.fromEntries(info.variables.map(({ name }, index) => [name, values[index]]));
+    while (idle && this.wanted) {
+      const state = this.wanted;
+      const told = await post("/api/moves", { game, state }).catch(() => null); // the figures go on without it
+      if (told && growth.element.isConnected) still(at("board"), told.svg, told.caption);
+      if (this.wanted === state) this.wanted = null;
+    }
   }
 }
 

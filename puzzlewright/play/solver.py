@@ -10,8 +10,9 @@ from models.frozen import frozen
 from models.interpreter import State
 from models.outcomes import Limits
 from puzzlewright.play.bench import MEMORY, Benches
+from puzzlewright.play.board import from_one
 from puzzlewright.play.game import Game, drawn
-from puzzlewright.report import Report, explained_by, plan_steps
+from puzzlewright.report import Report, explained_by
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve
 
@@ -37,23 +38,29 @@ def run(game: Game, benches: Benches, state: State, asked: SearchAsked) -> Told:
     """What `solve` answers from that state, with a picture after every step."""
     bench = benches.at(state)
     report = explained_by(solve(bench.puzzle, asked.request(), bench))
-    return {**_figures(report), **_film(game, report)}
+    return {**_figures(game, report), **_film(game, report)}
 
 
 def record(benches: Benches, state: State, asked: SearchAsked) -> Told:
-    """The events of the search, and its layers; no invariant answers before it."""
+    """The events of the search, and its layers; no invariant answers before it.
+
+    As the `board` of a node stand the values of its state, in the order of the variables: a page asks for the pictures
+    of those that are looked at, as drawing all of them would take longer than the search.
+    """
     from puzzlewright.analysis.tracing import Traced, trace
 
-    bench = benches.at(state)
+    bench, plain = benches.at(state), benches.game.plain
     events: list[Told] = []
-    report = trace(bench.puzzle, asked.request(), events.append, bench=bench)
+    report = trace(bench.puzzle, asked.request(), events.append, lambda made: list(plain(made).values()), bench,
+                   write=from_one)  # fmt: skip
     traced = report.payload(Traced)
     if traced is None:
         return {"outcome": str(report.outcome), "says": report.notes[0], "events": [], "layers": []}
-    return {**_figures(explained_by(replace(report, command="solve"))), "events": events, **traced.as_json()}
+    figures = _figures(benches.game, explained_by(replace(report, command="solve")))
+    return {**figures, "events": events, **traced.as_json()}
 
 
-def _figures(report: Report) -> Told:
+def _figures(game: Game, report: Report) -> Told:
     from puzzlewright.printing.reports import headline, print_report
 
     lines = io.StringIO()
@@ -69,7 +76,7 @@ def _figures(report: Report) -> Told:
         "cost": report.cost,
         "length": None if report.plan is None else len(report.plan),
         "lower_bound": report.lower_bound,
-        "plan": None if report.solution is None else plan_steps(report.solution, report.metric),
+        "plan": None if report.solution is None else game.plan(report.solution, report.metric),
         "statistics": {name: figure for name, figure in report.statistics.items() if name != "solves"},
         "notes": list(report.notes),
         "report": lines.getvalue().splitlines(),

@@ -102,7 +102,7 @@ class Desk:
 
         self.progress.clear()
         if not self.as_json:
-            printing.write(printing.title(puzzle))
+            printing.tell(printing.title(puzzle))
             printing.write()
             if report.plan is not None and frames_a_second and not self.quiet and animating.possible():
                 animating.animate(puzzle, report, frames_a_second)
@@ -121,7 +121,7 @@ class Desk:
         if report.plan is None and wanted.needs_plan:
             return report.noting("without a plan there is nothing to show")
         if not self.as_json:
-            printing.write(printing.title(puzzle))
+            printing.tell(printing.title(puzzle))
             printing.write()
         try:
             if wanted.out is not None:
@@ -139,11 +139,11 @@ class Desk:
 
         self.progress.clear()
         if not self.as_json:
-            printing.write(printing.title(puzzle))
+            printing.tell(printing.title(puzzle))
             printing.write()
             found = report.payload(SpaceFigures)
             for line in found.chart() if found and not self.quiet else ():
-                printing.write(line)
+                printing.tell(line)
         return self._without_times(report)
 
     def _with_scramble(self, report: Report) -> Report:
@@ -170,7 +170,7 @@ class Desk:
             write = trace_to_page if out.suffix == ".html" else tracing.trace_to_file
             report = write(puzzle, request, out, self._without_times)
             if not self.as_json:
-                printing.write(printing.title(puzzle))
+                printing.tell(printing.title(puzzle))
                 printing.write()
             return report
         if self.as_json:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from models.errors import render
@@ -13,10 +15,10 @@ from models.interpreter import State
 from models.outcomes import Outcome
 from models.puzzle import Puzzle
 from models.referee import start_state
-from puzzlewright.pictures.letters import encodable
+from puzzlewright.pictures.letters import encodable, width
 from puzzlewright.pictures.scene import scene
 from puzzlewright.pictures.text import Style, draw
-from puzzlewright.report import Report
+from puzzlewright.report import Report, terminal_width
 
 Frame = tuple[str, list[str]]  # a line that says how a state came about, and its board
 
@@ -37,6 +39,7 @@ WORDS = {
     Outcome.REFUTED: "this is no plan for the puzzle",
     Outcome.USAGE_ERROR: "the plan is not written",
 }
+NARROWEST = 20  # columns
 _BACKENDS = {"invariant": "a proven invariant", "search": "search", "cpsat": "CP-SAT", "referee": "the referee",
              "relaxation": "the values that can be reached", "dead": "`dead`"}  # fmt: skip
 _TIMES = {"load_seconds": "loading", "search_seconds": "solving", "derived_seconds": "of that for tables",
@@ -47,6 +50,22 @@ def write(text: str = "") -> None:
     """A line on stdout, or several, in letters that it can show."""
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write("\n".join(encodable(line, encoding) for line in text.split("\n")) + "\n")
+
+
+def tell(text: str = "") -> None:
+    """A line for people: on a terminal that is too narrow it goes on below, where its last part began."""
+    room = terminal_width()
+    lines = text.split("\n")
+    write("\n".join(lines if room is None else (part for line in lines for part in fitted(line, room))))
+
+
+def fitted(line: str, room: int) -> list[str]:
+    """The line in parts of so many columns; a terminal narrower than any word breaks them by itself."""
+    if width(line) <= room or room < NARROWEST:
+        return [line]
+    head = re.match(r" *(\S+ {2,})?", line)
+    indent = len(head[0]) if head and len(head[0]) <= room // 2 else 2
+    return textwrap.wrap(line, room, subsequent_indent=" " * indent, replace_whitespace=False, break_on_hyphens=False)
 
 
 def json_text(data: Mapping[str, object]) -> str:
@@ -60,8 +79,8 @@ def in_colour() -> bool:
 
 def style() -> Style:
     """How boards are drawn on stdout, two columns from the left."""
-    columns = shutil.get_terminal_size().columns - 2 if sys.stdout.isatty() else None
-    return Style(in_colour(), sys.stdout.encoding or "utf-8", columns)
+    room = terminal_width()
+    return Style(in_colour(), sys.stdout.encoding or "utf-8", None if room is None else room - 2)
 
 
 def title(puzzle: Puzzle) -> str:
@@ -107,7 +126,7 @@ def frames(puzzle: Puzzle, states: Sequence[State], labels: Sequence[str], first
 def print_report(report: Report) -> None:
     """On stdout."""
     for line in report_lines(report):
-        write(line)
+        tell(line)
 
 
 def report_lines(report: Report) -> Iterator[str]:
@@ -181,4 +200,12 @@ def print_diagnostics(report: Report, texts: Mapping[str, str]) -> None:
     """Errors and warnings on stderr, with the lines that they are about."""
     for diagnostic in report.diagnostics:
         source = diagnostic.location.source if diagnostic.location else ""
-        print(render(diagnostic, texts.get(source)), file=sys.stderr)
+        lines = render(diagnostic, texts.get(source)).split("\n")
+        print("\n".join(part for line in lines for part in _help_fitted(line)), file=sys.stderr)
+
+
+def _help_fitted(line: str) -> list[str]:
+    """Help in the width of the terminal; excerpts stay as they are, as marks stand below their words."""
+    if not line.startswith("  help: ") or not sys.stderr.isatty():
+        return [line]
+    return fitted(line, shutil.get_terminal_size().columns)

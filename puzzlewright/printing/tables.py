@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from puzzlewright.pictures.letters import encodable, width
+from puzzlewright.report import terminal_width
 
 Rows = Sequence[Mapping[str, Any]]
 Table = tuple[list[str], list[list[str]]]  # headings, cells
@@ -16,6 +18,7 @@ _COLUMNS = {
     **{name: name for name in (*NAMES, "outcome", "length", "cost", "expanded", "generated", "generations")},
     **{"seconds": "total_seconds", "memory MB": "peak_memory_mb"},
 }
+_TOGETHER = "\x1f"  # in place of blanks at which no line ends
 _OPTIONAL = ("level", "seed", "generations")  # columns that are left out where they tell nothing
 
 
@@ -58,12 +61,25 @@ def cell(value: Any) -> str:
 
 
 def lines(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """A plain table as text, numbers to the right."""
+    """A plain table as text, numbers to the right; on a terminal that is too narrow a paragraph for each row."""
     encoding = sys.stdout.encoding or "utf-8"
     rows = [[encodable(text, encoding) for text in row] for row in rows]
     widths = [max(width(row[i]) for row in (columns, *rows)) for i in range(len(columns))]
+    room = terminal_width()
+    if room is not None and sum(widths) + 2 * (len(widths) - 1) > room:
+        for row in rows:
+            yield from _paragraph(columns, row, room)
+        return
     right = [all(row[i] == "-" or row[i][:1].isdigit() for row in rows) for i in range(len(columns))]
     for row in (columns, ["-" * wide for wide in widths], *rows):
         blanks = [" " * (wide - width(text)) for text, wide in zip(row, widths, strict=True)]
         cells = (b + c if to_right else c + b for c, b, to_right in zip(row, blanks, right, strict=True))
         yield "  ".join(cells).rstrip()
+
+
+def _paragraph(columns: Sequence[str], row: Sequence[str], room: int) -> list[str]:
+    """The first cell, and below it the others that say something, by their headings; none is broken but a long one."""
+    parts = [f"{name} {text}".replace(" ", _TOGETHER) for name, text in zip(columns, row, strict=True) if text != "-"]
+    told = textwrap.wrap(", ".join(parts[1:]), room, initial_indent="  ", subsequent_indent="  ",
+                         break_on_hyphens=False)  # fmt: skip
+    return [row[0], *(line.replace(_TOGETHER, " ") for line in told)]

@@ -48,7 +48,7 @@ def _target() -> Any:
     return llvm.Target.from_default_triple(), llvm.get_host_cpu_name(), features
 
 
-def _optimize(module: Any, machine: Any, combine: bool) -> None:
+def optimize(module: Any, machine: Any, combine: bool) -> None:
     """The few passes that pay in code like ours, which comes without anything to hoist, inline or vectorise."""
     passes = llvm.create_new_function_pass_manager()
     passes.add_sroa_pass()
@@ -66,6 +66,10 @@ def may_be_better(text: str) -> bool:
     return text.count("\n") < LONG
 
 
+def may_be_combined(text: str) -> bool:
+    return text.count(" and i1 ") + text.count(" or i1 ") < TANGLED
+
+
 def compile_text(text: str, names: Iterable[str], deadline: Deadline = ENDLESS, care: Care = Care.FULL) -> Code:
     """The functions of a module. The text holds whole numbers and names of ours, nothing of the puzzle's.
 
@@ -81,7 +85,7 @@ def compile_text(text: str, names: Iterable[str], deadline: Deadline = ENDLESS, 
     machine = target.create_target_machine(opt=int(care), cpu=cpu, features=features, jit=True)
     module = llvm.parse_assembly(text)
     if care is Care.FULL:
-        _optimize(module, machine, combine=text.count(" and i1 ") + text.count(" or i1 ") < TANGLED)
+        optimize(module, machine, may_be_combined(text))
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()
     return Code(engine, {name: engine.get_function_address(name) for name in names})

@@ -52,6 +52,14 @@ def _graph(wanted: ExportWanted, suffix: str) -> Exported:
     return Exported(text, f"the graph of all {states:,} states")
 
 
+def _html(wanted: ExportWanted) -> Exported:
+    from puzzlewright.pages.game_page import game_page
+
+    page = game_page(wanted.puzzles, wanted.request, wanted.rules, wanted.known)
+    levels = "1 level" if page.levels == 1 else f"{page.levels} levels"
+    return Exported(page.html, f"a page that plays {levels}, {len(page.html) / 1000:.0f} kB", notes=page.notes)
+
+
 class Target(NamedTuple):
     """A format that `export` writes."""
 
@@ -67,6 +75,7 @@ TARGETS: Mapping[str, Target] = {
     "cpsat": Target((".textproto", ".pb"), _cpsat),
     "dot": Target((".dot",), _dot),
     "graphml": Target((".graphml",), _graphml),
+    "html": Target((".html", ".htm"), _html, many=True),
 }
 
 

@@ -22,6 +22,8 @@ class ExportWanted:
     puzzles: tuple[Puzzle, ...]
     request: Request
     suffix: str = ""  # of the file's name
+    rules: str = ""  # the comment at the head of the file
+    known: bool = True  # is what the file says to be known about these very levels?
 
     @property
     def puzzle(self) -> Puzzle:

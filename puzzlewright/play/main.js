@@ -1,0 +1,7 @@
+// All that `play` has: a game, the solver, the editor.
+
+import { Editor } from "./editor.js";
+import { start } from "./play.js";
+import { Solver } from "./solver.js";
+
+start(["solve", (session, player) => new Solver(session, player)], ["edit", (session, player, go) => new Editor(session, player, go)]);
