@@ -79,12 +79,12 @@ class Catalogue:
         words, source = (self.chosen.text, self.chosen.source) if self.chosen else find(name)
         document = read_document(words, source)
         file = self.chosen.level_file if self.chosen else None
-        levels = _levels(document) if file is None else [_level(each) for each in level_numbers(document, file)]
+        levels = levels_of(document) if file is None else [_level(each) for each in level_numbers(document, file)]
         return {"name": name, "title": str(document.puzzle), "about": str(document.about or ""), "levels": levels,
                 "drawn": bool(document.draw)}  # fmt: skip
 
 
-def _levels(document: Document) -> list[Told]:
+def levels_of(document: Document) -> list[Told]:
     return [_level(str(name), str(level.about or ""), level.known) for name, level in document.levels.items()]
 
 

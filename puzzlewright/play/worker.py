@@ -20,11 +20,13 @@ from typing import Any, BinaryIO
 from models.level_files import LevelFile
 from puzzlewright.play import solver
 from puzzlewright.play.bench import Benches
+from puzzlewright.play.edit.reading import check_text, look
 from puzzlewright.play.game import Game, GameSource
 from puzzlewright.play.hints import Hints
 from puzzlewright.play.wire import BAD, BadRequest, read_json, write_json
 
 LARGE = 700.0  # MB: the memory of a process never falls, and is counted against the next search too
+OF_TEXTS = ("look", "check")  # works
 Job = dict[str, Any]
 Told = dict[str, Any]
 
@@ -69,11 +71,22 @@ def _asked(job: Job) -> solver.SearchAsked:
     return solver.SearchAsked(job["backend"], tuple(job["heuristics"]), job["seconds"], job["nodes"], job["seed"])
 
 
+def answer(job: Job) -> Told:
+    """About a text that need not be a puzzle, or about a game."""
+    source = source_of(job)
+    match job["work"]:
+        case "look":
+            return look(source, lambda level: desk(level).game)
+        case "check":
+            return check_text(source, job["seconds"])
+    return desk(source).answer(job)
+
+
 def reply(line: bytes) -> tuple[int, Told]:
     """The status, and the answer."""
     try:
         job = read_json(line)
-        return 200, desk(source_of(job)).answer(job)
+        return 200, answer(job)
     except BadRequest as reason:
         return reason.status, {"error": reason.words}
     except MemoryError:
@@ -87,7 +100,9 @@ def reply(line: bytes) -> tuple[int, Told]:
 def think_ahead(line: bytes, stop: Callable[[], bool]) -> None:
     """While nobody asks: what the next hints of a game that was asked about can use."""
     with suppress(BadRequest, MemoryError):
-        desk(source_of(read_json(line))).hints.ahead(stop)
+        job = read_json(line)
+        if job["work"] not in OF_TEXTS:
+            desk(source_of(job)).hints.ahead(stop)
 
 
 def jobs(lines: SimpleQueue[bytes]) -> Iterator[bytes]:

@@ -1,0 +1,87 @@
+"""What a page of `edit` may ask, besides what one of `play` may: about a text, and for the file.
+
+Each answer about a text has its revision. Work on a text ends as soon as the page drops the question.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from models.errors import PuzzleError
+from puzzlewright.files.on_disk import OnDisk, Stored
+from puzzlewright.files.schema import schema
+from puzzlewright.play.api import GRACE, Answer, Api, quick
+from puzzlewright.play.edit.drafts import MOST_LETTERS, Drafts
+from puzzlewright.play.edit.words import WORDS
+from puzzlewright.play.pool import Gone, Pool
+from puzzlewright.play.wire import BAD, BUSY, BadRequest, Body, long_text, seconds, text, write_json
+
+CHECK_SECONDS, MOST_CHECK_SECONDS = 20.0, 60.0
+Told = dict[str, Any]
+
+
+class EditApi(Api):
+    """The answers to the workshop's page."""
+
+    catalogue: Drafts
+
+    def __init__(self, drafts: Drafts, pool: Pool, backends: tuple[str, ...], disk: OnDisk) -> None:
+        super().__init__(drafts, pool, backends)
+        self.disk = disk
+        self.posts |= {"/api/look": self.look, "/api/check": self.check, "/api/save": quick(self.save)}
+        self.gets |= {"/api/file": self.file, "/api/version": self.version, "/api/words": self.words}
+
+    # -- about a text --------------------------------------------------------------------------------------------------
+
+    def look(self, body: Body, gone: Gone) -> Answer:
+        """What the reader says of a text, and what is in it."""
+        revision = self.catalogue.hold(long_text(body, "text", MOST_LETTERS))
+        return self._about({**body, "revision": revision}, {"work": "look", "seconds": 0.0}, gone)
+
+    def check(self, body: Body, gone: Gone) -> Answer:
+        """All levels, and what the file claims."""
+        given = seconds(body, CHECK_SECONDS, MOST_CHECK_SECONDS)
+        return self._about(body, {"work": "check", "seconds": given}, gone)
+
+    def hint(self, body: Body, gone: Gone) -> Answer:
+        return _stamped(super().hint(body, gone), text(body["game"], "revision"))
+
+    def _about(self, body: Body, job: Told, gone: Gone) -> Answer:
+        job |= {"source": asdict(self.catalogue.source(body))}
+        return _stamped(self.pool.run(job, 3 * job["seconds"] + GRACE, gone), text(body, "revision"))
+
+    def words(self) -> Answer:
+        """What the editor offers and explains, whatever the text."""
+        return 200, write_json({"schema": schema(), "words": WORDS})
+
+    # -- the file ------------------------------------------------------------------------------------------------------
+
+    def file(self) -> Answer:
+        return 200, write_json({"name": self.disk.path.name, "path": str(self.disk.path), **asdict(self._stored())})
+
+    def version(self) -> Answer:
+        """Which bytes the file has now."""
+        return 200, write_json({"version": self._stored().digest})
+
+    def save(self, body: Body) -> Told:
+        """Write the text over the one that the page has begun with, or tell what stands there instead."""
+        try:
+            saved = self.disk.save(long_text(body, "text", MOST_LETTERS), text(body, "base", ""))
+        except OSError as error:
+            raise BadRequest(BUSY, f"{self.disk.path} cannot be written: {error.strerror}") from None
+        except PuzzleError as error:
+            raise BadRequest(BUSY, error.diagnostics[0].message) from None
+        return {"saved": saved is not None, **asdict(saved or self._stored())}
+
+    def _stored(self) -> Stored:
+        try:
+            return self.disk.read()
+        except PuzzleError as error:
+            raise BadRequest(BAD, error.diagnostics[0].message) from None
+
+
+def _stamped(answer: Answer, revision: str) -> Answer:
+    """The answer with the text that it is about."""
+    status, body = answer
+    return status, b'{"revision":"%s",%s' % (revision.encode(), body[1:])
