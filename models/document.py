@@ -151,9 +151,7 @@ class ActionSource(_Source):
     otherwise: Text | None = Field(default=None, description="words for a move that is refused")
     effect: dict[Text, Text] = Field(description="variable: new value, all at once")
     then: Phases = Field(default=(), description="phases: more assignments, one after the other, perhaps with repeat")
-    cost: Text | dict[Text, Text] | None = Field(
-        default=None, description="an expression (1), or metric: cost"
-    )
+    cost: Text | dict[Text, Text] | None = Field(default=None, description="an expression (1), or metric: cost")
     label: Text | None = Field(default=None, description="a text with {holes}, for the state before")
 
 

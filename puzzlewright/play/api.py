@@ -45,12 +45,15 @@ class Api:
             "/api/solve": self.solve,
             "/api/trace": self.trace,
         }
-        self.gets: dict[str, Callable[[], Answer]] = {"/api/puzzles": self.puzzles}
+        self.gets: dict[str, Callable[[], Answer]] = {"/api/puzzles": self.puzzles, "/api/version": self.version}
 
     # -- at once -------------------------------------------------------------------------------------------------------
 
     def puzzles(self) -> Answer:
         return 200, write_json(self.catalogue.puzzles())
+
+    def version(self) -> Answer:
+        return 200, write_json(self.catalogue.version())
 
     def game(self, body: Body) -> Told:
         game = self.catalogue.named(body)

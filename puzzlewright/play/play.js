@@ -9,6 +9,7 @@ import { Player } from "./player.js";
 import { record, RULE, stars, terms } from "./score.js";
 import { Session } from "./session.js";
 import { Solver } from "./solver.js";
+import { watch } from "./watching.js";
 
 const PROOF = 2; // seconds for proving how short a solution can be
 const HIDDEN = "puzzlewright:clock";
@@ -293,3 +294,4 @@ document.addEventListener("visibilitychange", () => {
 
 session.failed = failed;
 boot();
+watch();

@@ -30,7 +30,7 @@ class EditApi(Api):
         super().__init__(drafts, pool, backends)
         self.disk = disk
         self.posts |= {"/api/look": self.look, "/api/check": self.check, "/api/save": quick(self.save)}
-        self.gets |= {"/api/file": self.file, "/api/version": self.version, "/api/words": self.words}
+        self.gets |= {"/api/file": self.file, "/api/words": self.words}
 
     # -- about a text --------------------------------------------------------------------------------------------------
 

@@ -1,10 +1,11 @@
 // The text that is written: CodeMirror in a shadow root, since the page's policy forbids style elements.
 
 import {
-  Compartment, EditorState, EditorView, MergeView, autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap,
-  completionKeymap, defaultKeymap, drawSelection, dropCursor, highlightActiveLine, highlightActiveLineGutter,
-  highlightSelectionMatches, highlightSpecialChars, history, historyKeymap, hoverTooltip, indentUnit, indentWithTab, keymap,
-  lineNumbers, lintGutter, lintKeymap, rectangularSelection, search, searchKeymap, setDiagnostics,
+  Compartment, EditorState, EditorView, MergeView, Prec, acceptCompletion, autocompletion, bracketMatching, closeBrackets,
+  closeBracketsKeymap, completionKeymap, completionStatus, defaultKeymap, drawSelection, dropCursor, highlightActiveLine,
+  highlightActiveLineGutter, highlightSelectionMatches, highlightSpecialChars, history, historyKeymap, hoverTooltip, indentService,
+  indentUnit, indentWithTab, keymap, lineNumbers, lintGutter, lintKeymap, moveCompletionSelection, rectangularSelection, search,
+  searchKeymap, selectedCompletionIndex, setDiagnostics,
 } from "./codemirror/codemirror.min.js";
 import { make } from "../dom.js";
 import { colours, language } from "./language.js";
@@ -41,6 +42,22 @@ const common = () => [
 ];
 const keys = [...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab];
 
+// Tab takes what is offered; Enter does so only where it was chosen by arrows, so that it can end a line always.
+const take = Prec.high(keymap.of([{
+  key: "Tab",
+  run(view) {
+    if (completionStatus(view.state) !== "active") return false;
+    if (selectedCompletionIndex(view.state) === null) moveCompletionSelection(true)(view);
+    return acceptCompletion(view);
+  },
+}]));
+
+// A new line stands as the one before it, and below a key without a value two further.
+const indents = indentService.of((context, pos) => {
+  const line = context.lineAt(pos, -1);
+  return /^\s*/.exec(line.text)[0].length + (/:\s*(#.*)?$/.test(line.text) ? 2 : 0);
+});
+
 export class Writing {
   constructor(parent, changed) {
     this.known = { schema: { $defs: {} }, words: {}, names: [] };
@@ -55,8 +72,8 @@ export class Writing {
     const label = { "aria-label": "the puzzle file", spellcheck: "false", autocorrect: "off", autocapitalize: "off" };
     return [
       lineNumbers(), lintGutter(), ...common(), dropCursor(), rectangularSelection(), highlightActiveLine(), highlightActiveLineGutter(),
-      EditorView.contentAttributes.of(label), this.coloured.of(this.#language()), keymap.of(keys),
-      autocompletion({ override: [(context) => completions(context, this.known)], icons: false }),
+      EditorView.contentAttributes.of(label), this.coloured.of(this.#language()), take, indents, keymap.of(keys),
+      autocompletion({ override: [(context) => completions(context, this.known)], icons: false, selectOnOpen: false }),
       hoverTooltip((view, pos) => this.#hover(view, pos)),
     ];
   }
