@@ -10,11 +10,12 @@ from threading import Thread
 from typing import Any
 
 from puzzlewright.files.on_disk import OnDisk, digest
+from puzzlewright.play.api import Api
 from puzzlewright.play.catalogue import Chosen
 from puzzlewright.play.edit.api import EditApi
 from puzzlewright.play.edit.drafts import MOST_BYTES, Drafts
 from puzzlewright.play.pool import Pool
-from puzzlewright.play.server import EDIT, Server
+from puzzlewright.play.server import EDIT, PLAY, Server
 from puzzlewright.solving.backends import BACKENDS
 
 PENGUIN = re.search(
@@ -26,17 +27,23 @@ PENGUIN = re.search(
 
 @contextmanager
 def workshop(path: Path) -> Iterator[Server]:
-    """Serves the file."""
-    pool, disk = Pool(), OnDisk(path)
-    api = EditApi(Drafts(Chosen("draft", "", str(disk.path))), pool, tuple(BACKENDS), disk)
-    server = Server(api, 0, EDIT, MOST_BYTES)
+    """Serves the file to be written."""
+    disk = OnDisk(path)
+    drafts = Drafts(Chosen("draft", "", str(disk.path)))
+    with served(EditApi(drafts, Pool(), tuple(BACKENDS), disk), EDIT) as server:
+        yield server
+
+
+@contextmanager
+def served(api: Api, page: str = PLAY) -> Iterator[Server]:
+    server = Server(api, 0, page, MOST_BYTES)
     Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     try:
         yield server
     finally:
         server.shutdown()
         server.server_close()
-        pool.close()
+        api.pool.close()
 
 
 class Workshop:

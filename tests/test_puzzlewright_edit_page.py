@@ -9,11 +9,16 @@ from typing import Any
 
 import pytest
 from browser import Told, chromium, page, told  # noqa: F401 - fixtures
-from edited import PENGUIN, Workshop, revision, workshop
-from game_texts import HOSTILE
+from edited import PENGUIN, Workshop, revision, served, workshop
+from game_texts import HOSTILE, LINE
 from puzzle_files import PUZZLES
 
+from puzzlewright.files.on_disk import OnDisk
+from puzzlewright.play.api import Api
+from puzzlewright.play.catalogue import Catalogue, Chosen
+from puzzlewright.play.pool import Pool
 from puzzlewright.play.server import Server
+from puzzlewright.solving.backends import BACKENDS
 
 
 @pytest.fixture
@@ -262,3 +267,19 @@ def until(found: Any, seconds: float = 60) -> Any:
     while not (answer := found()) and time.monotonic() < ends:
         time.sleep(0.05)
     return answer
+
+
+# -- play --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_played_file_is_loaded_anew_once_it_can_be_read(file: Path, page: Any) -> None:  # noqa: F811
+    file.write_text(LINE, encoding="utf-8")
+    catalogue = Catalogue(Chosen("mine", "", str(file)), disk=OnDisk(file))
+    with served(Api(catalogue, Pool(), tuple(BACKENDS))) as server:  # noqa: F811
+        page.goto(server.url)
+        page.locator("#title", has_text="Line").wait_for()
+        file.write_text(LINE.replace("goal:", "gaol:"), encoding="utf-8")
+        page.locator("#message", has_text="The file has changed, and cannot be read").wait_for()
+        file.write_text(LINE.replace("puzzle: line", "puzzle: other"), encoding="utf-8")
+        page.locator("#title", has_text="Other").wait_for()

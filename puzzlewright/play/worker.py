@@ -101,7 +101,7 @@ def think_ahead(line: bytes, stop: Callable[[], bool]) -> None:
     """While nobody asks: what the next hints of a game that was asked about can use."""
     with suppress(BadRequest, MemoryError):
         job = read_json(line)
-        if job["work"] not in OF_TEXTS:
+        if job.get("work") not in OF_TEXTS:
             desk(source_of(job)).hints.ahead(stop)
 
 
