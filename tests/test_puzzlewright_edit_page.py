@@ -283,3 +283,52 @@ def test_a_played_file_is_loaded_anew_once_it_can_be_read(file: Path, page: Any)
         page.locator("#message", has_text="The file has changed, and cannot be read").wait_for()
         file.write_text(LINE.replace("puzzle: line", "puzzle: other"), encoding="utf-8")
         page.locator("#title", has_text="Other").wait_for()
+
+
+# -- painting ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_level_is_painted_and_its_optimum_changes(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+    """A corridor of 4 steps: a wall in it leaves no way, a shorter one 2; the file's own lines stay as they are."""
+    file.write_text(CORRIDOR, encoding="utf-8")
+    here = Workshop(page, server)
+    here.says("proven shortest: 4 moves")
+    page.click("#paint-open")
+    page.click('#palette [data-letter="\\"#\\""]')
+    page.click('#canvas [data-at="1,2"]')
+    here.says("unsolvable")
+    page.click("#paint-undo")
+    here.says("proven shortest: 4 moves")
+    page.locator("#figures-line", has_text="1 best plan · 0 dead ends · 5 states").wait_for()
+    page.click('#palette [data-letter="\\"E\\""]')
+    page.locator('#canvas [data-at="1,3"]').click()
+    here.says("proven shortest: 2 moves")
+    page.fill("#paint-name", "short")
+    here.says("proven shortest: 2 moves")
+    page.click("#paint-save")
+    level = '  short: {board: ["#######", "#@.E.E#", "#######"], known: {optimal: 2}}\n'
+    assert until(lambda: page.locator("#paint").is_hidden())
+    assert here.says("proven shortest: 2 moves") == revision(here.text())
+    here.focus()
+    here.save()
+    assert file.read_text(encoding="utf-8") == CORRIDOR.replace("# the end", f"{level}# the end")
+
+
+CORRIDOR = """# A corridor.
+puzzle: corridor   # and no more
+data:
+  board: ["#######", "#@...E#", "#######"]
+types:
+  cell: cells(board, omit="#", plain=".")
+state: {at: cell = first(c for c in cell if board[c] == "@")}
+actions:
+  walk: {params: {d: direction}, effect: {at: at + d}}
+goal: board[at] == "E"
+view:
+  board: c in cell
+  glyph: ("@" if c == at else board[c] if board[c] == "E" else ".")
+levels:
+  first:   {}
+# the end
+"""

@@ -20,13 +20,12 @@ from typing import Any, BinaryIO
 from models.level_files import LevelFile
 from puzzlewright.play import solver
 from puzzlewright.play.bench import Benches
-from puzzlewright.play.edit.reading import check_text, look
+from puzzlewright.play.edit.works import WORKS
 from puzzlewright.play.game import Game, GameSource
 from puzzlewright.play.hints import Hints
 from puzzlewright.play.wire import BAD, BadRequest, read_json, write_json
 
 LARGE = 700.0  # MB: the memory of a process never falls, and is counted against the next search too
-OF_TEXTS = ("look", "check")  # works
 Job = dict[str, Any]
 Told = dict[str, Any]
 
@@ -74,11 +73,8 @@ def _asked(job: Job) -> solver.SearchAsked:
 def answer(job: Job) -> Told:
     """About a text that need not be a puzzle, or about a game."""
     source = source_of(job)
-    match job["work"]:
-        case "look":
-            return look(source, lambda level: desk(level).game)
-        case "check":
-            return check_text(source, job["seconds"])
+    if job["work"] in WORKS:
+        return WORKS[job["work"]](source, job, lambda level: desk(level).game)
     return desk(source).answer(job)
 
 
@@ -101,7 +97,7 @@ def think_ahead(line: bytes, stop: Callable[[], bool]) -> None:
     """While nobody asks: what the next hints of a game that was asked about can use."""
     with suppress(BadRequest, MemoryError):
         job = read_json(line)
-        if job.get("work") not in OF_TEXTS:
+        if job.get("work") not in WORKS:
             desk(source_of(job)).hints.ahead(stop)
 
 

@@ -12,12 +12,27 @@ from models.errors import PuzzleError
 from puzzlewright.files.on_disk import OnDisk, Stored
 from puzzlewright.files.schema import schema
 from puzzlewright.play.api import GRACE, Answer, Api, quick
-from puzzlewright.play.edit.drafts import MOST_LETTERS, Drafts
+from puzzlewright.play.edit.drafts import MOST_LETTERS, SEEDS, Drafts
+from puzzlewright.play.edit.painting import NAME, WRITING, checked_maps
+from puzzlewright.play.edit.painting import SECONDS as FIGURES
 from puzzlewright.play.edit.words import WORDS
 from puzzlewright.play.pool import Gone, Pool
-from puzzlewright.play.wire import BAD, BUSY, BadRequest, Body, long_text, seconds, text, write_json
+from puzzlewright.play.wire import (
+    BAD,
+    BUSY,
+    BadRequest,
+    Body,
+    long_text,
+    number,
+    one_of,
+    seconds,
+    table,
+    text,
+    write_json,
+)
 
-CHECK_SECONDS, MOST_CHECK_SECONDS = 20.0, 60.0
+CHECK_SECONDS, DESIGN_SECONDS, MOST_CHECK_SECONDS = 20.0, 15.0, 60.0
+WANTS = ("length", "easier", "surprise")
 Told = dict[str, Any]
 
 
@@ -29,7 +44,8 @@ class EditApi(Api):
     def __init__(self, drafts: Drafts, pool: Pool, backends: tuple[str, ...], disk: OnDisk) -> None:
         super().__init__(drafts, pool, backends)
         self.disk = disk
-        self.posts |= {"/api/look": self.look, "/api/check": self.check, "/api/save": quick(self.save)}
+        self.posts |= {"/api/look": self.look, "/api/check": self.check, "/api/save": quick(self.save),
+                       "/api/paint": self.paint, "/api/figures": self.figures, "/api/design": self.design}  # fmt: skip
         self.gets |= {"/api/file": self.file, "/api/words": self.words}
 
     # -- about a text --------------------------------------------------------------------------------------------------
@@ -43,6 +59,26 @@ class EditApi(Api):
         """All levels, and what the file claims."""
         given = seconds(body, CHECK_SECONDS, MOST_CHECK_SECONDS)
         return self._about(body, {"work": "check", "seconds": given}, gone)
+
+    def paint(self, body: Body, gone: Gone) -> Answer:
+        """The text with a level of other maps."""
+        revision = self.catalogue.hold(long_text(body, "text", MOST_LETTERS))
+        name = text(body, "name", "painted")
+        if not NAME.fullmatch(name):
+            raise BadRequest(BAD, "the name of a level has letters, digits and hyphens")
+        optimal = number(body, "optimal", -1, -1, 1 << 53)
+        known = {"optimal": optimal} if optimal >= 0 else {}
+        job = {"work": "paint", "maps": checked_maps(table(body, "maps")), "name": name, "known": known}
+        return self._about({**body, "revision": revision}, {**job, "seconds": WRITING}, gone)
+
+    def figures(self, body: Body, gone: Gone) -> Answer:
+        """How many states, best plans and dead ends a level has."""
+        return self._about(body, {"work": "figures", "seconds": FIGURES}, gone)
+
+    def design(self, body: Body, gone: Gone) -> Answer:
+        """A level that is harder, easier or another."""
+        job = {"work": "design", "want": one_of(body, "want", WANTS), "random": number(body, "random", 0, 0, SEEDS)}
+        return self._about(body, {**job, "seconds": seconds(body, DESIGN_SECONDS, MOST_CHECK_SECONDS)}, gone)
 
     def hint(self, body: Body, gone: Gone) -> Answer:
         return _stamped(super().hint(body, gone), text(body["game"], "revision"))

@@ -15,10 +15,10 @@ export class Asking {
     this.table = table;
     this.number = 0; // of the text
     this.level = null;
-    this.questions = { look: new Question(), game: new Question(), hint: new Question(), check: new Question() };
+    this.questions = { look: new Question(), game: new Question(), hint: new Question(), check: new Question(), figures: new Question() };
   }
 
-  // Another text, or another level of it.
+  // Another text, or another level of it; or what gives the text once it is asked for: { text, level }, perhaps none.
   changed(text, pause = PAUSE) {
     this.number += 1;
     for (const question of Object.values(this.questions)) question.drop();
@@ -29,8 +29,10 @@ export class Asking {
     this.later = setTimeout(() => this.#all(number, text), pause);
   }
 
-  async #all(number, text) {
+  async #all(number, given) {
     try {
+      const text = typeof given === "string" ? given : await this.#given(number, given);
+      if (text === null) return;
       const told = await this.#ask(number, "look", "/api/look", { text, level: this.level });
       this.level = told.level;
       this.tell.read(told);
@@ -40,11 +42,20 @@ export class Asking {
       this.tell.board();
       const claims = this.#claims(number, told);
       await this.#proof(number, told);
+      this.tell.figures(await this.#ask(number, "figures", "/api/figures", { revision: told.revision, level: told.level }));
       await claims;
       await this.#others(number, told);
     } catch (error) {
       if (!aborted(error) && number === this.number) this.tell.failed(error);
     }
+  }
+
+  async #given(number, give) {
+    const { text, level } = await give();
+    this.#current(number);
+    if (text === null) this.tell.refused();
+    else this.level = level;
+    return text;
   }
 
   // The answer, if the text is still the one that was asked about, and the answer is about that.

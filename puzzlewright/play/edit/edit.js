@@ -4,6 +4,7 @@ import { get } from "../api.js";
 import { at, button, count, make } from "../dom.js";
 import { Asking } from "./asking.js";
 import { Keeper } from "./keeping.js";
+import { Painting } from "./paint.js";
 import { Table, paid } from "./table.js";
 import { Writing } from "./writing.js";
 
@@ -11,12 +12,28 @@ const table = new Table();
 const writing = new Writing(at("writing"), changed);
 const keeper = new Keeper(writing);
 let revision = ""; // of the text that the answers are about
+let optimal = null; // of the level that is shown, where it is proven
 let plan = null;
 
 function changed() {
   keeper.changed();
-  asking.changed(writing.text);
+  ask();
 }
+
+// About the text, or about the level that is painted over it.
+function ask(pause) {
+  asking.changed(painting.open ? () => painting.painted() : writing.text, pause);
+}
+
+const painting = new Painting({
+  text: () => writing.text,
+  changed: ask,
+  about: () => ({ revision, level: asking.level, optimal }),
+  put(text, level) {
+    asking.level = level;
+    writing.text = text;
+  },
+});
 
 // -- what is known ---------------------------------------------------------------------------------------------------
 
@@ -24,6 +41,8 @@ const tell = {
   // The text has changed: no answer is about it yet.
   nothing() {
     revision = "";
+    optimal = null;
+    at("figures-line").textContent = "";
     document.body.classList.add("stale");
     verdict("…", "busy");
     at("levels-card").hidden = at("claims-card").hidden = true;
@@ -32,11 +51,17 @@ const tell = {
   read(told) {
     revision = told.revision;
     writing.names = told.names.length || told.ready ? told.names : writing.known.names;
-    complain(told.diagnostics);
+    if (!painting.open) complain(told.diagnostics);
     showLevels(told);
+    painting.offer(told.maps, told.level);
     const wrong = told.diagnostics.filter((each) => each.severity === "error").length;
     if (wrong) verdict(count(wrong, "mistake"), "bad");
     else if (told.says) verdict(told.says, "bad");
+  },
+
+  // What is painted is no level.
+  refused() {
+    verdict("no level", "bad");
   },
 
   board() {
@@ -51,7 +76,8 @@ const tell = {
     const [words, mood] = summary(told, table.session.info);
     verdict(words + (told.proven || last || mood ? "" : ", proving…"), mood, told.reasons);
     plan = told.plan ?? null;
-    at("plan-row").hidden = !plan;
+    optimal = told.proven && Number.isSafeInteger(told.cost) && table.session.info.metrics.length === 1 ? told.cost : null;
+    at("show-plan").hidden = !plan;
     mark(level, told, table.session.info);
   },
 
@@ -59,10 +85,21 @@ const tell = {
     mark(name, told, info);
   },
 
+  figures({ states, plans, dead_ends: dead }) {
+    const number = (each) => (typeof each === "number" ? each.toLocaleString("en") : each);
+    const known = [
+      plans === null ? null : plans === 1 ? "1 best plan" : `${number(plans)} best plans`,
+      dead === null ? null : dead === 1 ? "1 dead end" : `${number(dead)} dead ends`,
+      states === null ? null : states === 1 ? "1 state" : `${number(states)} states`,
+    ];
+    at("figures-line").textContent = known.filter((each) => each !== null).join(" · ");
+    at("figures-line").dataset.revision = revision;
+  },
+
   claims(told) {
     const refuted = told.claims.filter((each) => each.status === "refuted" && each.line);
     const said = refuted.map((each) => ({ ...each, severity: "error", message: `claim refuted: ${each.name}`, hint: each.reason, code: "" }));
-    complain([...told.diagnostics, ...said]);
+    if (!painting.open) complain([...told.diagnostics, ...said]);
     at("claims-card").hidden = !told.claims.length;
     at("claims").replaceChildren(...told.claims.map(claim));
     at("claims").dataset.revision = told.revision;
@@ -93,7 +130,7 @@ function verdict(words, mood, reasons = []) {
   at("because").replaceChildren(...reasons.map((reason) => make("li", {}, reason)));
   at("because").hidden = !reasons.length;
   plan = null;
-  at("plan-row").hidden = true;
+  at("show-plan").hidden = true;
 }
 
 // -- lists -----------------------------------------------------------------------------------------------------------
@@ -136,8 +173,9 @@ function levelRow({ name, about }, chosen) {
 }
 
 function choose(name) {
+  if (painting.open) painting.close();
   asking.level = name;
-  asking.changed(writing.text, 0);
+  ask(0);
 }
 
 function mark(name, told, info) {

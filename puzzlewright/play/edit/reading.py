@@ -13,6 +13,7 @@ from models.errors import Diagnostic, Location, PuzzleError
 from models.outcomes import Deadline
 from models.text import Text
 from puzzlewright.play.catalogue import levels_of
+from puzzlewright.play.edit.painting import maps_of
 from puzzlewright.play.edit.places import place_of
 from puzzlewright.play.game import Game, GameSource
 from puzzlewright.play.wire import BadRequest
@@ -28,19 +29,20 @@ Told = dict[str, Any]
 
 def look(source: GameSource, ready: Callable[[GameSource], Game]) -> Told:
     """Title, levels, names and complaints of a text; `ready` makes the level ready to be played."""
-    told: Told = {"title": "", "about": "", "levels": [], "names": [], "level": None, "ready": False, "says": ""}
+    told: Told = {"title": "", "about": "", "levels": [], "names": [], "level": None, "ready": False, "says": "",
+                  "maps": []}  # fmt: skip
     try:
         document = read_document(source.text, source.name)
         known = list(map(str, document.levels))
         level = source.level if source.level in known else None
         told |= {"title": str(document.puzzle), "about": str(document.about or ""), "levels": levels_of(document),
                  "names": list(names_of(document))[:MOST_NAMES], "level": level or next(iter(known), None)}  # fmt: skip
-        warnings = ready(replace(source, level=level)).puzzle.warnings
+        puzzle = ready(replace(source, level=level)).puzzle
     except PuzzleError as error:
         return told | {"diagnostics": rows(error.diagnostics)}
     except BadRequest as reason:
         return told | {"diagnostics": [], "says": reason.words}
-    return told | {"diagnostics": rows(warnings), "ready": True}
+    return told | {"diagnostics": rows(puzzle.warnings), "maps": maps_of(document, puzzle), "ready": True}
 
 
 def check_text(source: GameSource, seconds: float) -> Told:
