@@ -321,13 +321,14 @@ data:
   board: ["#######", "#@...E#", "#######"]
 types:
   cell: cells(board, omit="#", plain=".")
-state: {at: cell = first(c for c in cell if board[c] == "@")}
+state:
+  at: cell = first(c for c in cell if board[c] == "@")
 actions:
   walk: {params: {d: direction}, effect: {at: at + d}}
 goal: board[at] == "E"
 view:
   board: c in cell
-  glyph: ("@" if c == at else board[c] if board[c] == "E" else ".")
+  glyph: ("@" if c == at else "E" if board[c] == "E" else ".")
 levels:
   first:   {}
 # the end
