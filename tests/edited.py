@@ -43,7 +43,8 @@ def served(api: Api, page: str = PLAY) -> Iterator[Server]:
     finally:
         server.shutdown()
         server.server_close()
-        api.pool.close()
+        for pool in api.pools:
+            pool.close()
 
 
 class Workshop:

@@ -111,7 +111,7 @@ ENDS = st.lists(st.tuples(st.sampled_from(["a", "b", ""]), st.sampled_from(["\n"
 
 
 @given(ENDS, ENDS, st.sampled_from(["", "c"]))
-@example([("a", "\r"), ("", "\n")], [], "")
+@example([("a", "\n"), ("a", "\r")], [("a", "\n"), ("a", "\n"), ("", "\n")], "")
 def test_lines_keep_their_ends(old: list[tuple[str, str]], new: list[tuple[str, str]], tail: str) -> None:
     before = "".join(map("".join, old)) + tail
     after = "".join(f"{line}\n" for line, _ in new) + tail
@@ -136,7 +136,9 @@ class Here(Pool):
 
 @pytest.fixture
 def api(tmp_path: Path) -> EditApi:
-    return EditApi(Drafts(Chosen("draft", "", "a.yaml")), Here(), ("auto",), OnDisk(tmp_path / "a.yaml"))
+    made = EditApi(Drafts(Chosen("draft", "", "a.yaml")), Here(), ("auto",), OnDisk(tmp_path / "a.yaml"))
+    made.readers = made.pool
+    return made
 
 
 def ask(work: Any, **body: Any) -> dict[str, Any]:
@@ -183,6 +185,69 @@ def test_claims_are_told_at_their_places(api: EditApi) -> None:
     assert found["heuristic near"] == ("proven", 10, 10) and found["heuristic far"] == ("refuted", 10, 28)
     assert found["invariant still"] == ("refuted", 12, 3) and found["dead"] == ("refuted", 13, 7)
     assert found["known optimal on plain"] == ("refuted", 15, 19)
+
+
+CORRIDOR = """puzzle: corridor
+data:
+  board: ["#####", "#@.E#"]
+types:
+  cell: cells(board, omit="#", plain=".")
+state:
+  at: cell = first(c for c in cell if board[c] == "@")
+actions:
+  walk: {params: {d: direction}, effect: {at: at + d}}
+goal: board[at] == "E"
+levels:
+  first:  {}   # kept as it is
+  begun: {after: [walk right]}
+  wide: {board: ["#@..E#x", "#######"]}
+"""
+
+
+def test_a_painted_level_is_one_more_of_the_text(api: EditApi) -> None:
+    told = ask(api.look, text=CORRIDOR)
+    (board,) = told["maps"]
+    assert board["rows"] == [list("#####"), list("#@.E#")] and board["letters"] == list("#@.Ex")
+    assert ask(api.look, text=CORRIDOR, level="begun")["maps"] == []  # it states where it starts
+    longer = [list("######"), list("#@..E#"), list("######")]
+    painted = ask(api.paint, text=CORRIDOR, level="first", maps={"board": longer}, name="longer", optimal=3)
+    line = '  longer: {board: ["######", "#@..E#", "######"], known: {optimal: 3}}\n'
+    assert painted["text"] == CORRIDOR + line and painted["level"] == "longer"
+    again = ask(api.paint, text=painted["text"], level="longer", maps={"board": longer}, name="longer")
+    assert again["level"] == "longer-2"
+
+
+def test_what_is_painted_may_be_no_level(api: EditApi) -> None:
+    ask(api.look, text=CORRIDOR)
+    told = ask(api.paint, text=CORRIDOR, level="first", maps={"board": [list("#.E#")]})
+    assert told["text"] is None and "start" in told["says"]
+    for maps in ({"board": []}, {"board": [[]]}, {"board": "x"}, {"board": [[None]]}, {"board": [["x"] * 50] * 51}):
+        with pytest.raises(BadRequest, match="rows of letters"):
+            api.paint({"text": CORRIDOR, "level": "first", "maps": maps}, lambda: False)
+    with pytest.raises(BadRequest, match="letters, digits"):
+        api.paint({"text": CORRIDOR, "maps": {}, "name": "a: b"}, lambda: False)
+
+
+def test_the_figures_of_a_small_space(api: EditApi) -> None:
+    """Three squares in a row: one way; a level without the goal in reach has none, and all its states are dead ends."""
+    text = CORRIDOR + '  apart: {board: ["#@.#E"]}\n'
+    about = {"revision": ask(api.look, text=text)["revision"]}
+    found = [ask(api.figures, level=level, **about) for level in ("first", "apart")]
+    assert [(each["states"], each["plans"], each["dead_ends"]) for each in found] == [(3, 1, 0), (2, 0, 2)]
+
+
+@pytest.mark.slow
+def test_a_harder_level_is_harder(api: EditApi) -> None:
+    """In what time there is; 2 steps are the shortest of the first one."""
+    about = {"revision": ask(api.look, text=CORRIDOR)["revision"], "level": "first"}
+    told = ask(api.design, want="length", seconds=10, random=1, **about)
+    assert told["maps"] is not None or told["says"] == "no such level was found in this time"
+    if told["maps"]:
+        maps = {each["name"]: each["rows"] for each in told["maps"]}
+        painted = ask(api.paint, text=CORRIDOR, level="first", maps=maps)
+        game = {"puzzle": "draft", "revision": ask(api.look, text=painted["text"])["revision"], "level": "painted"}
+        proof = ask(api.hint, game=game, state=api.game(game)["state"], degree="plan", seconds=20)
+        assert proof["proven"] and proof["cost"] > 2
 
 
 def test_a_page_saves_over_what_it_has_read_alone(api: EditApi) -> None:

@@ -115,7 +115,8 @@ def with_ends(old: str, new: str) -> str:
     foot = min(_alike(before[::-1], after[::-1]), len(before) - head, len(after) - head)
     end = next((line[len(line.rstrip("\r\n")) :] for line in before if line != line.rstrip("\r\n")), "\n")
     middle = [_plain(line).replace("\n", end) for line in after[head : len(after) - foot]]
-    return "".join([*before[:head], *middle, *before[len(before) - foot :]])
+    made = "".join([*before[:head], *middle, *before[len(before) - foot :]])
+    return made if _plain(made) == new else new  # a lone CR and a LF behind it would be one end
 
 
 def _alike(one: list[str], other: list[str]) -> int:

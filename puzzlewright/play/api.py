@@ -47,6 +47,10 @@ class Api:
         }
         self.gets: dict[str, Callable[[], Answer]] = {"/api/puzzles": self.puzzles, "/api/version": self.version}
 
+    @property
+    def pools(self) -> tuple[Pool, ...]:
+        return (self.pool,)
+
     # -- at once -------------------------------------------------------------------------------------------------------
 
     def puzzles(self) -> Answer:

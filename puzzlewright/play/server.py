@@ -249,9 +249,10 @@ class Server(ThreadingHTTPServer):
 
 def serve(server: Server, browser: bool) -> None:
     """Serve until Ctrl-C; the address is printed, and opened in the browser where that is wanted."""
-    pool = server.api.pool
+    pools = server.api.pools
     try:
-        pool.warm_up()
+        for pool in pools:
+            pool.warm_up()
         print(server.url, flush=True)
         print("Ctrl-C ends it", file=sys.stderr, flush=True)
         if browser:
@@ -261,4 +262,5 @@ def serve(server: Server, browser: bool) -> None:
         pass
     finally:
         server.server_close()
-        pool.close()
+        for pool in pools:
+            pool.close()

@@ -5,6 +5,7 @@ Each answer about a text has its revision. Work on a text ends as soon as the pa
 
 from __future__ import annotations
 
+import time
 from dataclasses import asdict
 from typing import Any
 
@@ -32,6 +33,7 @@ from puzzlewright.play.wire import (
 )
 
 CHECK_SECONDS, DESIGN_SECONDS, MOST_CHECK_SECONDS = 20.0, 15.0, 60.0
+PATIENCE = 1.0  # seconds
 WANTS = ("length", "easier", "surprise")
 Told = dict[str, Any]
 
@@ -43,17 +45,21 @@ class EditApi(Api):
 
     def __init__(self, drafts: Drafts, pool: Pool, backends: tuple[str, ...], disk: OnDisk) -> None:
         super().__init__(drafts, pool, backends)
-        self.disk = disk
+        self.disk, self.readers = disk, Pool()
         self.posts |= {"/api/look": self.look, "/api/check": self.check, "/api/save": quick(self.save),
                        "/api/paint": self.paint, "/api/figures": self.figures, "/api/design": self.design}  # fmt: skip
         self.gets |= {"/api/file": self.file, "/api/words": self.words}
+
+    @property
+    def pools(self) -> tuple[Pool, ...]:
+        return (self.pool, self.readers)
 
     # -- about a text --------------------------------------------------------------------------------------------------
 
     def look(self, body: Body, gone: Gone) -> Answer:
         """What the reader says of a text, and what is in it."""
         revision = self.catalogue.hold(long_text(body, "text", MOST_LETTERS))
-        return self._about({**body, "revision": revision}, {"work": "look", "seconds": 0.0}, gone)
+        return self._read({**body, "revision": revision}, {"work": "look", "seconds": 0.0}, gone)
 
     def check(self, body: Body, gone: Gone) -> Answer:
         """All levels, and what the file claims."""
@@ -69,7 +75,7 @@ class EditApi(Api):
         optimal = number(body, "optimal", -1, -1, 1 << 53)
         known = {"optimal": optimal} if optimal >= 0 else {}
         job = {"work": "paint", "maps": checked_maps(table(body, "maps")), "name": name, "known": known}
-        return self._about({**body, "revision": revision}, {**job, "seconds": WRITING}, gone)
+        return self._read({**body, "revision": revision}, {**job, "seconds": WRITING}, gone)
 
     def figures(self, body: Body, gone: Gone) -> Answer:
         """How many states, best plans and dead ends a level has."""
@@ -83,9 +89,15 @@ class EditApi(Api):
     def hint(self, body: Body, gone: Gone) -> Answer:
         return _stamped(super().hint(body, gone), text(body["game"], "revision"))
 
-    def _about(self, body: Body, job: Told, gone: Gone) -> Answer:
+    def _read(self, body: Body, job: Told, gone: Gone) -> Answer:
+        """Short work, in processes of its own: proofs that are ended leave none to begin with. What is nearly done is
+        not ended, since a new process takes longer."""
+        soon = time.monotonic() + PATIENCE
+        return self._about(body, job, lambda: time.monotonic() > soon and gone(), self.readers)
+
+    def _about(self, body: Body, job: Told, gone: Gone, pool: Pool | None = None) -> Answer:
         job |= {"source": asdict(self.catalogue.source(body))}
-        return _stamped(self.pool.run(job, 3 * job["seconds"] + GRACE, gone), text(body, "revision"))
+        return _stamped((pool or self.pool).run(job, 3 * job["seconds"] + GRACE, gone), text(body, "revision"))
 
     def words(self) -> Answer:
         """What the editor offers and explains, whatever the text."""

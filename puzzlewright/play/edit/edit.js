@@ -66,6 +66,7 @@ const tell = {
 
   board() {
     document.body.classList.remove("stale");
+    document.body.classList.add("played");
   },
 
   proving(seconds) {

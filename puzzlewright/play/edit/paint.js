@@ -23,6 +23,7 @@ export class Painting {
     addEventListener("pointerup", () => this.#up());
     addEventListener("pointercancel", () => this.#up());
     canvas.addEventListener("keydown", (event) => this.#key(event));
+    at("paint").addEventListener("keydown", (event) => this.#undoKey(event));
     at("paint-open").addEventListener("click", () => this.begin());
     at("paint-close").addEventListener("click", () => this.close());
     at("paint-undo").addEventListener("click", () => this.undo());
@@ -173,6 +174,12 @@ export class Painting {
     event.preventDefault();
   }
 
+  #undoKey(event) {
+    if (event.key !== "z" || !(event.ctrlKey || event.metaKey) || event.target.tagName === "INPUT") return;
+    event.preventDefault();
+    this.undo();
+  }
+
   #press(place, letter) {
     this.#choose(letter);
     const before = this.grids;
@@ -198,7 +205,7 @@ export class Painting {
     const letters = map.letters.map((letter) => {
       const made = button(letter === " " ? "␣" : String(letter), () => this.#choose(letter), { title: letter === " " ? "blank" : `letter ${letter}` });
       made.dataset.letter = JSON.stringify(letter);
-      return made;
+      return this.#tone(made, letter);
     });
     const others = this.maps.length > 1 ? [this.#which()] : [];
     at("palette").replaceChildren(...others, ...letters);
@@ -230,9 +237,14 @@ export class Painting {
     square.textContent = letter;
     const [row, col] = square.dataset.at.split(",").map((each) => Number(each) + 1);
     square.setAttribute("aria-label", `row ${row}, column ${col}: ${letter === " " ? "blank" : letter}`);
+    return this.#tone(square, letter);
+  }
+
+  #tone(element, letter) {
     const place = this.maps[this.number].letters.filter((each) => !GROUND.includes(each)).indexOf(letter);
-    if (place < 0) delete square.dataset.tone;
-    else square.dataset.tone = letter === "#" ? 0 : 1 + (place % (TONES - 1));
-    return square;
+    element.classList.add("toned");
+    if (place < 0) delete element.dataset.tone;
+    else element.dataset.tone = letter === "#" ? 0 : 1 + (place % (TONES - 1));
+    return element;
   }
 }

@@ -60,7 +60,8 @@ def _letters(document: Document, name: str, own: Value) -> list[Any]:
     values = [own]
     for level in list(map(str, document.levels))[:MOST_LEVELS]:
         values.append(raw_data(document, level, {})[0][name])
-    squares = [square for value in values if isinstance(value, tuple) for square in grid_of(value).values()]
+    alike = [value for value in values if isinstance(value, tuple) and is_rows(value) == is_rows(own)]
+    squares = [square for value in alike for square in grid_of(value).values()]
     return [plain(square) for square in dict.fromkeys(squares)][:MOST_LETTERS]
 
 

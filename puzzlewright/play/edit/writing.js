@@ -33,6 +33,8 @@ const look = EditorView.theme({
   ".cm-lintRange-warning": { backgroundImage: "none", textDecoration: "underline wavy var(--code-word) 1.5px", textUnderlineOffset: "3px" },
   ".cm-panels": { backgroundColor: "var(--paper)", color: "var(--ink)", borderColor: "var(--line)" },
   ".cm-panels input, .cm-panels button": { backgroundImage: "none", backgroundColor: "var(--raised)", color: "var(--ink)", border: "1px solid var(--line)" },
+  ".cm-collapsedLines": { backgroundImage: "none", backgroundColor: "var(--code-line)", color: "var(--soft)" },
+  ".cm-collapsedLines:before, .cm-collapsedLines:after": { content: '"⋯"' },
   ".cm-mergeView &": { height: "auto" },
 });
 
@@ -66,10 +68,16 @@ export class Writing {
     const root = parent.attachShadow({ mode: "open" });
     const told = EditorView.updateListener.of((update) => update.docChanged && changed());
     this.view = new EditorView({ root, parent: root, extensions: [this.#extensions(), told] });
+    new ResizeObserver(() => this.#keepInSight()).observe(parent);
+  }
+
+  // What comes below the text takes room away from it, and not the line that is written.
+  #keepInSight() {
+    if (this.view.hasFocus) this.view.dispatch({ effects: EditorView.scrollIntoView(this.view.state.selection.main.head) });
   }
 
   #extensions() {
-    const label = { "aria-label": "the puzzle file", spellcheck: "false", autocorrect: "off", autocapitalize: "off" };
+    const label = { "aria-label": "the puzzle file", tabindex: "0", spellcheck: "false", autocorrect: "off", autocapitalize: "off" };
     return [
       lineNumbers(), lintGutter(), ...common(), dropCursor(), rectangularSelection(), highlightActiveLine(), highlightActiveLineGutter(),
       EditorView.contentAttributes.of(label), this.coloured.of(this.#language()), take, indents, keymap.of(keys),
@@ -162,8 +170,8 @@ export class Both {
     const extensions = [lineNumbers(), ...common(), language(() => null, {}), keymap.of(keys), EditorView.lineWrapping];
     const fixed = [EditorState.readOnly.of(true), EditorView.editable.of(false)];
     this.merge = new MergeView({
-      a: { doc: theirs, extensions: [...extensions, ...fixed, EditorView.contentAttributes.of({ "aria-label": "theirs" })] },
-      b: { doc: mine, extensions: [...extensions, EditorView.contentAttributes.of({ "aria-label": "yours" })] },
+      a: { doc: theirs, extensions: [...extensions, ...fixed, EditorView.contentAttributes.of({ "aria-label": "theirs", tabindex: "0" })] },
+      b: { doc: mine, extensions: [...extensions, EditorView.contentAttributes.of({ "aria-label": "yours", tabindex: "0" })] },
       root: this.root, parent: this.root, revertControls: "a-to-b", collapseUnchanged: { margin: 3 },
     });
   }
