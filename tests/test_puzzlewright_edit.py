@@ -21,6 +21,7 @@ from puzzlewright.files import on_disk
 from puzzlewright.files.on_disk import NONE, OnDisk, with_ends
 from puzzlewright.play import worker
 from puzzlewright.play.catalogue import Chosen
+from puzzlewright.play.edit import painting
 from puzzlewright.play.edit.api import EditApi
 from puzzlewright.play.edit.drafts import KEPT_TEXTS, Drafts
 from puzzlewright.play.edit.words import WORDS
@@ -59,10 +60,19 @@ def test_a_file_is_saved_over_what_was_read_alone(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["a.yaml"]
 
 
-def test_a_new_file_is_made_where_none_has_come_meanwhile(tmp_path: Path) -> None:
+def test_so_it_is_on_a_disk_without_second_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(source: Path, target: Path) -> None:
+        raise OSError("no links here")
+
+    monkeypatch.setattr(on_disk.os, "link", refused)
+    test_a_file_is_saved_over_what_was_read_alone(tmp_path)
+
+
+def test_a_new_file_is_made_where_none_has_come_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     disk = OnDisk(tmp_path / "a.yaml")
     assert disk.read().digest == NONE
     assert disk.save("mine", NONE) and disk.path.read_text() == "mine"
+    monkeypatch.setattr(OnDisk, "_bytes", lambda disk: None)  # as if it came just then
     assert disk.save("again", NONE) is None and disk.path.read_text() == "mine"
 
 
@@ -117,6 +127,7 @@ def test_lines_keep_their_ends(old: list[tuple[str, str]], new: list[tuple[str, 
     after = "".join(f"{line}\n" for line, _ in new) + tail
     assert _plain(with_ends(before, after)) == after
     assert with_ends(before, _plain(before)) == before
+    assert with_ends("a\nb\r\nc\n", "a\nb\nnew\nc\n") == "a\nb\r\nnew\nc\n"
 
 
 def _plain(text: str) -> str:
@@ -234,6 +245,12 @@ def test_the_figures_of_a_small_space(api: EditApi) -> None:
     about = {"revision": ask(api.look, text=text)["revision"]}
     found = [ask(api.figures, level=level, **about) for level in ("first", "apart")]
     assert [(each["states"], each["plans"], each["dead_ends"]) for each in found] == [(3, 1, 0), (2, 0, 2)]
+
+
+def test_figures_are_those_of_a_whole_space(api: EditApi, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(painting, "STATES", 1)
+    found = ask(api.figures, revision=ask(api.look, text=CORRIDOR)["revision"])
+    assert (found["states"], found["plans"], found["dead_ends"]) == (None, None, None)
 
 
 @pytest.mark.slow

@@ -67,17 +67,20 @@ class OnDisk:
             raise _unreadable(self.path, getattr(error, "strerror", None) or str(error)) from None
 
     def _put(self, data: bytes, base: str) -> bool:
+        if base == NONE:
+            return self._created(data)
         draft, kept = (self.path.with_name(f".{self.path.name}.{os.getpid()}.{word}") for word in ("new", "old"))
         try:
             draft.write_bytes(data)
-            return self._created(draft) if base == NONE else self._exchanged(draft, kept, base)
+            return self._exchanged(draft, kept, base)
         finally:
             draft.unlink(missing_ok=True)
 
-    def _created(self, draft: Path) -> bool:
+    def _created(self, data: bytes) -> bool:
         """Under a name that nobody has taken meanwhile."""
         try:
-            os.link(draft, self.path)
+            with self.path.open("xb") as file:
+                file.write(data)
         except FileExistsError:
             return False
         return True
