@@ -36,7 +36,7 @@ def workshop(path: Path) -> Iterator[Server]:
 
 @contextmanager
 def served(api: Api, page: str = PLAY) -> Iterator[Server]:
-    server = Server(api, 0, page, MOST_BYTES)
+    server = Server(api, page=page, most_bytes=MOST_BYTES)
     Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     try:
         yield server

@@ -13,6 +13,7 @@ from edited import PENGUIN, revision
 from hypothesis import example, given
 from hypothesis import strategies as st
 from running import run
+from sampled import slow
 
 from models.checker import FUNCTIONS, YIELDING
 from models.errors import PuzzleError
@@ -188,6 +189,32 @@ def test_answers_name_their_text(api: EditApi) -> None:
         api.catalogue.hold(str(number))
     with pytest.raises(BadRequest, match="not known here any more"):
         api.game(game)
+
+
+ODD = [None, True, -1, 1e9, "", "x", "\udc00", [], [[]], {}, {"revision": "x"}, {"board": [["#"]]}, {"board": 1}]
+
+
+@pytest.mark.parametrize(
+    "path", ["look", "figures", "hint", "save", "game", "moves", slow("paint"), slow("check"), slow("design")]
+)
+def test_no_question_gets_a_fault(api: EditApi, path: str) -> None:
+    """Each field by itself is odd, all others are right."""
+    revision = ask(api.look, text=CORRIDOR)["revision"]
+    game = {"puzzle": "draft", "revision": revision, "level": "first"}
+    right = {"text": CORRIDOR, "revision": revision, "level": "first", "maps": {"board": [list("#@E#")]}, "name": "a",
+             "base": "x", "game": game, "state": api.game(game)["state"], "degree": "next", "seconds": 1,
+             "want": "length", "optimal": 1}  # fmt: skip
+    work = api.posts[f"/api/{path}"]
+    for name in right:
+        for value in ODD if name not in ("want", "seconds") else [None, "x", {}]:
+            body = {**right, name: value}
+            if path == "design" and (name in ("text", "maps", "name", "base", "game", "state", "degree", "optimal")):
+                continue
+            try:
+                status, _ = work(body, lambda: False)
+            except BadRequest as reason:
+                status = reason.status
+            assert status in (200, 400, 404), (name, value)
 
 
 def test_claims_are_told_at_their_places(api: EditApi) -> None:

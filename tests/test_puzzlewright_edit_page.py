@@ -60,6 +60,11 @@ def test_a_mistake_is_marked_with_its_hint_and_goes(file: Path, server: Server, 
 @pytest.mark.slow
 def test_a_puzzle_is_typed_until_it_is_proven(file: Path, server: Server, page: Any) -> None:  # noqa: F811
     here = Workshop(page, server)
+    page.click("#begin")
+    here.says("proven shortest")
+    assert page.locator("#notice").is_hidden() and here.text().startswith("#")
+    here.focus()
+    page.keyboard.press("Control+z")
     here.type(PENGUIN)
     about = here.says("proven shortest: 5 moves")
     assert here.text() == PENGUIN.rstrip("\n") and about == revision(here.text())
@@ -201,6 +206,8 @@ def test_claims_are_told_at_their_places(file: Path, server: Server, page: Any) 
     page.locator("#problems", has_text="claim refuted: heuristic far").wait_for()
     assert page.locator("#writing .cm-lintRange-error").all_inner_texts() == ["far"]
     page.locator("#claims .refuted").wait_for()
+    page.locator("#chips button", has_text="go").click()  # a puzzle without a board
+    page.locator("#cost", has_text="1 move").wait_for()
     page.locator("#levels button", has_text="stuck").click()
     here.says("unsolvable")
 

@@ -78,4 +78,4 @@ def _listening(disk: OnDisk, port: int) -> Server:
     from puzzlewright.play.server import EDIT, Server
 
     drafts = Drafts(Chosen("draft", "", str(disk.path)))
-    return Server(EditApi(drafts, Pool(), tuple(BACKENDS), disk), port, EDIT, MOST_BYTES)
+    return Server(EditApi(drafts, Pool(), tuple(BACKENDS), disk), port, page=EDIT, most_bytes=MOST_BYTES)

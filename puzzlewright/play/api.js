@@ -18,34 +18,10 @@ async function ask(path, request, signal) {
     told = await response.json();
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Error("The server does not answer. Is `puzzlewright play` still running?");
+    throw new Error("The server does not answer. Is `puzzlewright` still running?");
   }
   if (!response.ok) throw new Error(told.error ?? `The server says ${response.status}.`);
   return told;
 }
 
 export const aborted = (error) => error.name === "AbortError";
-
-// Of one kind of question only the last one counts: asking again takes the one before back.
-export class Question {
-  #asked = null;
-
-  async ask(path, body) {
-    this.drop();
-    const mine = (this.#asked = new AbortController());
-    try {
-      return await post(path, body, mine.signal);
-    } finally {
-      if (this.#asked === mine) this.#asked = null;
-    }
-  }
-
-  drop() {
-    this.#asked?.abort();
-    this.#asked = null;
-  }
-
-  get open() {
-    return this.#asked !== null;
-  }
-}

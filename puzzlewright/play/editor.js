@@ -1,9 +1,10 @@
 // Edit mode: another start position, by choosing values or by exchanging what stands on two places.
 
-import { aborted, Question } from "./api.js";
+import { aborted } from "./api.js";
 import { at, button, make, options, say } from "./dom.js";
 import { words } from "./joint.js";
 import { placeInWords, same, value } from "./moves.js";
+import { Question } from "./question.js";
 import { position } from "./session.js";
 
 export class Editor {

@@ -1,7 +1,8 @@
 // Hints in four degrees. What is proven is told apart from what is only likely.
 
-import { aborted, Question } from "./api.js";
+import { aborted } from "./api.js";
 import { at, button, calm, make } from "./dom.js";
+import { Question } from "./question.js";
 
 const SECONDS = 2;
 

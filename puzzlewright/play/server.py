@@ -220,7 +220,7 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 64
 
-    def __init__(self, api: Api, port: int = 0, page: str = PLAY, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, api: Api, port: int = 0, *, page: str = PLAY, most_bytes: int = MOST_BYTES) -> None:
         super().__init__((ADDRESS, port), Handler)
         self.api, self.assets, self.most_bytes = api, assets(page), most_bytes
         self.port: int = self.server_address[1]

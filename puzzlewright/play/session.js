@@ -1,6 +1,7 @@
 // A game that is being played: its positions up to now with undo and redo, and what counts for the score.
 
-import { post, Question } from "./api.js";
+import { post } from "./api.js";
+import { Question } from "./question.js";
 import { Clock, keep, score } from "./score.js";
 
 export class Session {

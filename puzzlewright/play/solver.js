@@ -1,10 +1,11 @@
 // Solver mode: one search with its figures and its plan as a film, or the same search recorded as it grows.
 
-import { aborted, Question } from "./api.js";
+import { aborted } from "./api.js";
 import { still } from "./board.js";
 import { at, button, count, make, options, say } from "./dom.js";
 import { Film } from "./film.js";
 import { Growth } from "./growth.js";
+import { Question } from "./question.js";
 
 const FIGURES = ["expanded", "generated", "reopened", "max_frontier", "max_depth", "seconds", "peak_memory_mb", "states"];
 

@@ -17,9 +17,11 @@ from functools import lru_cache
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
+from models.errors import PuzzleError
 from models.level_files import LevelFile
 from puzzlewright.play import solver
 from puzzlewright.play.bench import Benches
+from puzzlewright.play.catalogue import in_words
 from puzzlewright.play.edit.works import WORKS
 from puzzlewright.play.game import Game, GameSource
 from puzzlewright.play.hints import Hints
@@ -85,6 +87,8 @@ def reply(line: bytes) -> tuple[int, Told]:
         return 200, answer(job)
     except BadRequest as reason:
         return reason.status, {"error": reason.words}
+    except PuzzleError as error:
+        return BAD, {"error": in_words(error)}
     except MemoryError:
         return 503, {"error": "this needs more memory than there is"}
     except Exception as error:

@@ -12,6 +12,7 @@ from typing import Any
 from models.errors import PuzzleError
 from puzzlewright.files.on_disk import OnDisk, Stored
 from puzzlewright.files.schema import schema
+from puzzlewright.files.starting import starter
 from puzzlewright.play.api import GRACE, Answer, Api, quick
 from puzzlewright.play.edit.drafts import MOST_LETTERS, SEEDS, Drafts
 from puzzlewright.play.edit.painting import NAME, WRITING, checked_maps
@@ -48,7 +49,7 @@ class EditApi(Api):
         self.disk, self.readers = disk, Pool()
         self.posts |= {"/api/look": self.look, "/api/check": self.check, "/api/save": quick(self.save),
                        "/api/paint": self.paint, "/api/figures": self.figures, "/api/design": self.design}  # fmt: skip
-        self.gets |= {"/api/file": self.file, "/api/words": self.words}
+        self.gets = {"/api/file": self.file, "/api/version": self.version, "/api/words": self.words}
 
     @property
     def pools(self) -> tuple[Pool, ...]:
@@ -84,7 +85,8 @@ class EditApi(Api):
     def design(self, body: Body, gone: Gone) -> Answer:
         """A level that is harder, easier or another."""
         job = {"work": "design", "want": one_of(body, "want", WANTS), "random": number(body, "random", 0, 0, SEEDS)}
-        return self._about(body, {**job, "seconds": seconds(body, DESIGN_SECONDS, MOST_CHECK_SECONDS)}, gone)
+        given = seconds(body, DESIGN_SECONDS, MOST_CHECK_SECONDS)
+        return self._about(body, {**job, "seconds": given}, gone, self.readers)  # proofs may use all of the others
 
     def hint(self, body: Body, gone: Gone) -> Answer:
         return _stamped(super().hint(body, gone), text(body["game"], "revision"))
@@ -106,7 +108,10 @@ class EditApi(Api):
     # -- the file ------------------------------------------------------------------------------------------------------
 
     def file(self) -> Answer:
-        return 200, write_json({"name": self.disk.path.name, "path": str(self.disk.path), **asdict(self._stored())})
+        """What it holds; a new one may begin with `starter`."""
+        stored = self._stored()
+        told = {"name": self.disk.path.name, "path": str(self.disk.path), **asdict(stored)}
+        return 200, write_json(told if stored.digest else {**told, "starter": starter()})
 
     def version(self) -> Answer:
         """Which bytes the file has now."""

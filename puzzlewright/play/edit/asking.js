@@ -1,7 +1,8 @@
 // What is asked about a text at each pause: the reader, the board, the proof, the claims, the other levels. All of it is
 // about one text: the next letter takes every question back, and an answer that is late is dropped.
 
-import { Question, aborted } from "../api.js";
+import { aborted } from "../api.js";
+import { Question } from "../question.js";
 
 const PAUSE = 300; // milliseconds without a letter
 const PROOFS = [3, 20]; // seconds for proving, one after the other

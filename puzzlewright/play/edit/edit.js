@@ -43,13 +43,14 @@ const tell = {
     revision = "";
     optimal = null;
     at("figures-line").textContent = "";
-    document.body.classList.add("stale");
+    document.body.classList.add("stale", "unread");
     verdict("…", "busy");
     at("levels-card").hidden = at("claims-card").hidden = true;
   },
 
   read(told) {
     revision = told.revision;
+    document.body.classList.remove("unread");
     writing.names = told.names.length || told.ready ? told.names : writing.known.names;
     if (!painting.open) complain(told.diagnostics);
     showLevels(told);
@@ -61,6 +62,7 @@ const tell = {
 
   // What is painted is no level.
   refused() {
+    document.body.classList.remove("unread");
     verdict("no level", "bad");
   },
 

@@ -33,6 +33,7 @@ export class Keeper {
     const kept = this.#kept();
     this.#takeOver(file);
     if (kept && plain(kept.text) !== plain(file.text)) this.#restore(kept, file);
+    else if (file.starter) this.#begin(file.starter);
     setInterval(() => this.look(), LOOK);
   }
 
@@ -70,6 +71,15 @@ export class Keeper {
     }
   }
 
+  // A new file: with nothing, or with a small puzzle that explains itself.
+  #begin(starter) {
+    const take = () => {
+      this.writing.text = starter;
+      this.#notice("");
+    };
+    this.#notice("This file is new; it is made when you save.", button("Begin with a small puzzle", take, { id: "begin" }), this.#fine());
+  }
+
   #restore(kept, file) {
     this.writing.text = kept.text;
     if (kept.base !== file.digest) return this.#conflict(file, "What you had not saved was made from another text than the file has now.");
@@ -97,6 +107,7 @@ export class Keeper {
     if (document.hidden || at("both").open || this.busy) return;
     return this.#doing(async () => {
       const { version } = await get("/api/version");
+      if (version === this.base && this.refused) this.#settled();
       if ([this.base, this.refused].includes(version)) return;
       const file = await get("/api/file");
       if (plain(file.text) === this.writing.text) return this.#takeOver(file, false);
@@ -104,6 +115,12 @@ export class Keeper {
       this.#load(file);
       this.#notice("The file was changed elsewhere; here is what it holds now. Undo brings the text before it back.", this.#fine());
     });
+  }
+
+  // The file is again what the text was made from.
+  #settled() {
+    this.refused = "";
+    this.#notice("");
   }
 
   async #doing(work) {

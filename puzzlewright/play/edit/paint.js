@@ -1,8 +1,9 @@
 // Painting a level: its map with the letters that the file has for it. What is painted is one more level of the text, of
 // which the server tells the same as of any other.
 
-import { Question, aborted } from "../api.js";
+import { aborted } from "../api.js";
 import { at, button, make } from "../dom.js";
+import { Question } from "../question.js";
 
 const TONES = 7; // colours of letters
 const PROPOSING = 12; // seconds for a proposal

@@ -69,7 +69,8 @@ def painted(source: GameSource, maps: Mapping[str, Rows], name: str, known: Mapp
     """The text with a level of these maps, made from the source's level; else what is wrong, in words."""
     try:
         puzzle = source.read()
-        data = {each: _formed(puzzle.data[each], rows) for each, rows in maps.items() if each in puzzle.data}
+        known_maps = {each["name"] for each in maps_of(read_document(source.text, source.name), puzzle)}
+        data = {each: _formed(puzzle.data[each], rows) for each, rows in maps.items() if each in known_maps}
         writer = LevelWriter(puzzle, source.text, Deadline().within(WRITING))
         written = writer.with_data(name, data, known)
         text = with_level(source.text, source.name, written.name, written.text)
