@@ -81,7 +81,7 @@ export class Writing {
     return [
       lineNumbers(), lintGutter(), ...common(), dropCursor(), rectangularSelection(), highlightActiveLine(), highlightActiveLineGutter(),
       EditorView.contentAttributes.of(label), this.coloured.of(this.#language()), take, indents, keymap.of(keys),
-      autocompletion({ override: [(context) => completions(context, this.known)], icons: false, selectOnOpen: false }),
+      autocompletion({ override: [(context) => completions(context, this.known)], icons: false, selectOnOpen: false, interactionDelay: 0 }),
       hoverTooltip((view, pos) => this.#hover(view, pos)),
     ];
   }
