@@ -150,21 +150,21 @@ Phases: TypeAlias = Annotated[
 class ActionSource(_Source):
     """One action; `effect` and phases map targets to values, `let` names (with their arguments) to expressions."""
 
-    params: dict[Text, Text | list[Text]] = {}
-    let: dict[Text, Text] = {}
-    when: Refusing = ()
-    otherwise: Text | None = None
-    effect: dict[Text, Text]
-    then: Phases = ()
-    cost: Text | dict[Text, Text] | None = None
-    label: Text | None = None
+    params: dict[Text, Text | list[Text]] = Field(default={}, description="name: type")
+    let: dict[Text, Text] = Field(default={}, description="name: expression over the old state and the parameters")
+    when: Refusing = Field(default=(), description="conditions on the state before, which hold together")
+    otherwise: Text | None = Field(default=None, description="words for a move that is refused")
+    effect: dict[Text, Text] = Field(description="variable: new value, all at once")
+    then: Phases = Field(default=(), description="phases: more assignments, one after the other, perhaps with repeat")
+    cost: Text | dict[Text, Text] | None = Field(default=None, description="an expression (1), or metric: cost")
+    label: Text | None = Field(default=None, description="a text with {holes}, for the state before")
 
 
 class SymmetrySource(_Source):
     """Declared symmetries: types whose values are interchangeable, and mirrors of the board."""
 
-    interchangeable: list[Text | dict[Text, Text]] = []
-    mirror: list[Text] = []
+    interchangeable: list[Text | dict[Text, Text]] = Field(default=[], description="types whose values are alike")
+    mirror: list[Text] = Field(default=[], description="of the board: vertical, horizontal, diagonal")
 
 
 class ViewSource(_Source):
@@ -198,10 +198,12 @@ class LevelSource(_Source):
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_level_schema)
 
     data: dict[Text, Value] = {}
-    state: dict[Text, Value] | None = None
+    state: dict[Text, Value] | None = Field(default=None, description="variable: value at the start")
     after: Value | None = Field(default=None, description="steps that lead to the start: [turn R 1, ...], or R U R U")
-    known: dict[Annotated[Text, AfterValidator(_known)], Value] | None = None
-    about: Text | None = None
+    known: dict[Annotated[Text, AfterValidator(_known)], Value] | None = Field(
+        default=None, description="optimal, at_most, states, solvable"
+    )
+    about: Text | None = Field(default=None, description="a sentence about the level")
 
 
 class Document(_Source):

@@ -16,7 +16,7 @@ from puzzlewright import __version__
 from puzzlewright.printing.desk import until_closed
 
 NAMES = (  # in the order of `--help`
-    *("solve", "prove", "verify", "show", "play", "check", "compare", "trace", "levels", "explore", "explain"),
+    *("solve", "prove", "verify", "show", "play", "edit", "check", "compare", "trace", "levels", "explore", "explain"),
     *("design", "export", "new", "schema", "list"),
 )
 COMMANDS: Mapping[str, Callable[[], ModuleType]] = {

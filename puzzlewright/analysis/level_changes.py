@@ -36,11 +36,11 @@ class Letters:
 
 def maps_in(data: Mapping[str, Value]) -> list[str]:
     """The names of the maps, of those with rows if there are any."""
-    rows = [name for name, value in data.items() if _is_rows(value)]
+    rows = [name for name, value in data.items() if is_rows(value)]
     return rows or [name for name, value in data.items() if isinstance(value, tuple) and len(value) > 1]
 
 
-def _is_rows(value: Value) -> bool:
+def is_rows(value: Value) -> bool:
     return isinstance(value, tuple) and len(value) > 1 and all(isinstance(row, str | tuple) for row in value)
 
 
@@ -55,15 +55,15 @@ def letters_of(name: str, own: Value, document: Document) -> Letters:
 
 
 def grid_of(value: Value) -> Grid:
-    rows = value if _is_rows(value) else (value,)
+    rows = value if is_rows(value) else (value,)
     return {(y, x): square for y, row in enumerate(rows) for x, square in enumerate(row)}
 
 
 def _put_back(grid: Grid, form: Value) -> Value:
     """The grid in the form of the datum that it was read from."""
-    count = len(form) if _is_rows(form) else 1
+    count = len(form) if is_rows(form) else 1
     rows = [tuple(grid[place] for place in sorted(grid) if place[0] == row) for row in range(count)]
-    if not _is_rows(form):
+    if not is_rows(form):
         return rows[0]
     return tuple("".join(map(str, row)) if isinstance(old, str) else row for row, old in zip(rows, form, strict=True))
 

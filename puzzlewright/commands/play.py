@@ -15,6 +15,7 @@ from puzzlewright.printing.desk import Desk
 from puzzlewright.solving.backends import BACKENDS
 
 if TYPE_CHECKING:
+    from puzzlewright.files.on_disk import OnDisk
     from puzzlewright.play.catalogue import Chosen
     from puzzlewright.report import Report
 
@@ -46,7 +47,7 @@ def run(
     chosen = None if file is None else _chosen(desk, file, level)
     if file is None and replace(level, seed=0).given:
         raise typer.BadParameter("Missing argument 'FILE': options of a level are for one puzzle")
-    api = Api(Catalogue(chosen, level.level, level.seed), Pool(), tuple(BACKENDS))
+    api = Api(Catalogue(chosen, level.level, level.seed, _file(chosen)), Pool(), tuple(BACKENDS))
     try:
         server = Server(api, port, ADDRESS if host is None else _address(host))
     except OSError as error:
@@ -65,6 +66,13 @@ def _address(host: str) -> str:
 
 def _asked(port: int, host: str | None) -> str:
     return f"--port: {port}" if host is None else f"--host: {host} with port {port}"
+
+
+def _file(chosen: Chosen | None) -> OnDisk | None:
+    """The file that is played, which may change meanwhile."""
+    from puzzlewright.files.on_disk import OnDisk
+
+    return OnDisk(Path(chosen.source)) if chosen and Path(chosen.source).is_file() else None
 
 
 def _chosen(desk: Desk, file: str, level: PuzzleOptions) -> Chosen:

@@ -18,7 +18,7 @@ async function ask(path, request, signal) {
     told = await response.json();
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Error("The server does not answer. Is `puzzlewright play` still running?");
+    throw new Error("The server does not answer. Is `puzzlewright` still running?");
   }
   if (!response.ok) throw new Error(told.error ?? `The server says ${response.status}.`);
   return told;

@@ -37,20 +37,27 @@ class Api:
     def __init__(self, catalogue: Catalogue, pool: Pool, backends: tuple[str, ...]) -> None:
         self.catalogue, self.pool, self.backends = catalogue, pool, backends
         self.posts: dict[str, Callable[[Body, Gone], Answer]] = {
-            "/api/game": _quick(self.game),
-            "/api/moves": _quick(self.moves),
-            "/api/move": _quick(self.move),
-            "/api/edit": _quick(self.edit),
+            "/api/game": quick(self.game),
+            "/api/moves": quick(self.moves),
+            "/api/move": quick(self.move),
+            "/api/edit": quick(self.edit),
             "/api/hint": self.hint,
             "/api/solve": self.solve,
             "/api/trace": self.trace,
         }
-        self.gets: dict[str, Callable[[], Answer]] = {"/api/puzzles": self.puzzles}
+        self.gets: dict[str, Callable[[], Answer]] = {"/api/puzzles": self.puzzles, "/api/version": self.version}
+
+    @property
+    def pools(self) -> tuple[Pool, ...]:
+        return (self.pool,)
 
     # -- at once -------------------------------------------------------------------------------------------------------
 
     def puzzles(self) -> Answer:
         return 200, write_json(self.catalogue.puzzles())
+
+    def version(self) -> Answer:
+        return 200, write_json(self.catalogue.version())
 
     def game(self, body: Body) -> Told:
         game = self.catalogue.named(body)
@@ -108,7 +115,7 @@ class Api:
         return self.pool.run(job, 3 * job["seconds"] + GRACE, gone)
 
 
-def _quick(answer: Callable[[Body], Told]) -> Callable[[Body, Gone], Answer]:
+def quick(answer: Callable[[Body], Told]) -> Callable[[Body, Gone], Answer]:
     def run(body: Body, gone: Gone) -> Answer:
         return 200, write_json(answer(body))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +13,7 @@ from models.errors import Diagnostic, PuzzleError
 from models.frozen import frozen
 from models.level_files import LevelFile, level_numbers
 from puzzlewright.files.library import built_in, find
+from puzzlewright.files.on_disk import NONE, OnDisk, Stored
 from puzzlewright.play.game import Game, GameSource
 from puzzlewright.play.wire import BAD, BadRequest, Body, number, optional_text, text
 
@@ -35,10 +37,14 @@ class Chosen:
 class Catalogue:
     """Games by their names on the wire. The ones last played are kept ready; they hold no player's state."""
 
-    def __init__(self, chosen: Chosen | None = None, level: str | None = None, seed: int = 0) -> None:
+    def __init__(self, chosen: Chosen | None = None, level: str | None = None, seed: int = 0,
+                 disk: OnDisk | None = None) -> None:  # fmt: skip
         self.chosen, self.level, self.seed = chosen, level, seed
         self.game = lru_cache(KEPT)(Game)
         self.puzzles = lru_cache(1)(self._puzzles)
+        self.disk, self.seen = disk, NONE
+        if disk is not None:
+            self._adopt(disk.read())
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -50,7 +56,7 @@ class Catalogue:
         try:
             game = self.game(self._source(body))
         except PuzzleError as error:
-            raise BadRequest(BAD, "; ".join(map(_in_words, error.diagnostics[:5]))) from None
+            raise BadRequest(BAD, in_words(error)) from None
         return game
 
     def _source(self, body: Body) -> GameSource:
@@ -64,6 +70,24 @@ class Catalogue:
                           self.chosen.level_file, metric)  # fmt: skip
         words, source = find(name)
         return GameSource(words, source, level, seed, metric=metric)
+
+    def version(self) -> Told:
+        """Which bytes of the file are played, if one is; a changed file is played once it can be read, else it is told
+        what is wrong."""
+        try:
+            now = self.disk.read() if self.disk else None
+            if now is not None and now.digest not in (NONE, self.seen):
+                self._adopt(now)
+        except PuzzleError as error:
+            return {"version": self.seen, "error": in_words(error)}
+        return {"version": self.seen}
+
+    def _adopt(self, now: Stored) -> None:
+        """Another text of the file."""
+        assert self.chosen is not None
+        read_document(now.text, self.chosen.source)
+        self.chosen, self.seen = replace(self.chosen, text=now.text), now.digest
+        self.puzzles.cache_clear()
 
     @property
     def default(self) -> str:
@@ -79,16 +103,20 @@ class Catalogue:
         words, source = (self.chosen.text, self.chosen.source) if self.chosen else find(name)
         document = read_document(words, source)
         file = self.chosen.level_file if self.chosen else None
-        levels = _levels(document) if file is None else [_level(each) for each in level_numbers(document, file)]
+        levels = levels_of(document) if file is None else [_level(each) for each in level_numbers(document, file)]
         return {"name": name, "title": str(document.puzzle), "about": str(document.about or ""), "levels": levels,
                 "drawn": bool(document.draw)}  # fmt: skip
+
+
+def in_words(error: PuzzleError) -> str:
+    return "; ".join(map(_in_words, error.diagnostics[:5]))
 
 
 def _in_words(diagnostic: Diagnostic) -> str:
     return diagnostic.message + (f" ({diagnostic.hint})" if diagnostic.hint else "")
 
 
-def _levels(document: Document) -> list[Told]:
+def levels_of(document: Document) -> list[Told]:
     return [_level(str(name), str(level.about or ""), level.known) for name, level in document.levels.items()]
 
 

@@ -39,6 +39,8 @@ MOST_BYTES = 256 * 1024  # of a body
 MOST_CONNECTIONS = 64
 IDLE = 30.0  # seconds that a request may take until it is read, waiting for it included
 SENDING = 30.0  # seconds that a client may take no byte of an answer
+PLAY, EDIT = "page.html", "edit/edit.html"  # pages
+FOLDERS = ("", "edit/", "edit/codemirror/")
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -52,11 +54,12 @@ HEADERS = {
 JSON = "application/json"
 
 
-def assets() -> dict[str, tuple[str, str]]:
-    """Path -> (file beside this module, its kind): all that is served besides answers."""
-    names = sorted(file.name for file in files(__package__).iterdir())
+def assets(page: str = PLAY) -> dict[str, tuple[str, str]]:
+    """Path -> (file below this module's folder, its kind): all that is served besides answers."""
+    here = files(__package__)
+    names = sorted(f"{folder}{file.name}" for folder in FOLDERS for file in (here / folder).iterdir())
     found = {f"/assets/{name}": (name, kind) for name in names for end, kind in KINDS.items() if name.endswith(end)}
-    return {"/": ("page.html", "text/html"), **found}
+    return {"/": (page, "text/html"), **found}
 
 
 class Slow(Exception):
@@ -235,8 +238,8 @@ class Handler(BaseHTTPRequestHandler):
             raise self._closing(411, "a request must say its length")
         if len(lengths) != 1 or not (lengths[0].isascii() and lengths[0].isdigit()) or len(lengths[0]) > 18:
             raise self._closing(BAD, "the length of a request must be a number")
-        if int(lengths[0]) > MOST_BYTES:
-            raise self._closing(413, f"a request has at most {MOST_BYTES} bytes")
+        if int(lengths[0]) > self.server.most_bytes:
+            raise self._closing(413, f"a request has at most {self.server.most_bytes} bytes")
         data = self.rfile.read(int(lengths[0]))
         if len(data) != int(lengths[0]):
             raise Closed
@@ -272,9 +275,11 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 64
 
-    def __init__(self, api: Api, port: int = 0, host: str = ADDRESS) -> None:
+    def __init__(
+        self, api: Api, port: int = 0, host: str = ADDRESS, *, page: str = PLAY, most_bytes: int = MOST_BYTES
+    ) -> None:
         super().__init__((host, port), Handler)
-        self.api, self.assets = api, assets()
+        self.api, self.assets, self.most_bytes = api, assets(page), most_bytes
         self.port: int = self.server_address[1]
         self.token = None if host == ADDRESS else secrets.token_urlsafe(16)
         self.cookie = f"puzzlewright-{self.port}"  # browsers have one jar for all ports of a machine
@@ -304,9 +309,10 @@ class Server(ThreadingHTTPServer):
 
 def serve(server: Server, browser: bool) -> None:
     """Serve until Ctrl-C; the address is printed, and opened in the browser where that is wanted."""
-    pool = server.api.pool
+    pools = server.api.pools
     try:
-        pool.warm_up()
+        for pool in pools:
+            pool.warm_up()
         print(server.url, flush=True)
         if server.token is not None:
             print("whoever in the network has this whole link can play here", file=sys.stderr, flush=True)
@@ -318,4 +324,5 @@ def serve(server: Server, browser: bool) -> None:
         pass
     finally:
         server.server_close()
-        pool.close()
+        for pool in pools:
+            pool.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, NoReturn
 
 Body = dict[str, Any]
@@ -48,6 +49,16 @@ def text(body: Body, name: str, default: str | None = None) -> str:
         return default
     if not isinstance(value, str) or len(value) > LONGEST:
         raise BadRequest(BAD, f"`{name}` must be a text of at most {LONGEST} letters")
+    return value
+
+
+def long_text(body: Body, name: str, most: int) -> str:
+    """A text of many lines, which UTF-8 can write."""
+    value = body.get(name)
+    if not isinstance(value, str) or len(value) > most:
+        raise BadRequest(BAD, f"`{name}` must be a text of at most {most} letters")
+    if re.search("[\ud800-\udfff]", value):
+        raise BadRequest(BAD, f"`{name}` has half a letter, which no file can hold")
     return value
 
 

@@ -17,9 +17,12 @@ from functools import lru_cache
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
+from models.errors import PuzzleError
 from models.level_files import LevelFile
 from puzzlewright.play import solver
 from puzzlewright.play.bench import Benches
+from puzzlewright.play.catalogue import in_words
+from puzzlewright.play.edit.works import WORKS
 from puzzlewright.play.game import Game, GameSource
 from puzzlewright.play.hints import Hints
 from puzzlewright.play.wire import BAD, BadRequest, read_json, write_json
@@ -69,13 +72,23 @@ def _asked(job: Job) -> solver.SearchAsked:
     return solver.SearchAsked(job["backend"], tuple(job["heuristics"]), job["seconds"], job["nodes"], job["seed"])
 
 
+def answer(job: Job) -> Told:
+    """About a text that need not be a puzzle, or about a game."""
+    source = source_of(job)
+    if job["work"] in WORKS:
+        return WORKS[job["work"]](source, job, lambda level: desk(level).game)
+    return desk(source).answer(job)
+
+
 def reply(line: bytes) -> tuple[int, Told]:
     """The status, and the answer."""
     try:
         job = read_json(line)
-        return 200, desk(source_of(job)).answer(job)
+        return 200, answer(job)
     except BadRequest as reason:
         return reason.status, {"error": reason.words}
+    except PuzzleError as error:
+        return BAD, {"error": in_words(error)}
     except MemoryError:
         return 503, {"error": "this needs more memory than there is"}
     except Exception as error:
@@ -87,7 +100,9 @@ def reply(line: bytes) -> tuple[int, Told]:
 def think_ahead(line: bytes, stop: Callable[[], bool]) -> None:
     """While nobody asks: what the next hints of a game that was asked about can use."""
     with suppress(BadRequest, MemoryError):
-        desk(source_of(read_json(line))).hints.ahead(stop)
+        job = read_json(line)
+        if job.get("work") not in WORKS:
+            desk(source_of(job)).hints.ahead(stop)
 
 
 def jobs(lines: SimpleQueue[bytes]) -> Iterator[bytes]:

@@ -1,0 +1,81 @@
+"""`edit`: a puzzle written in a browser, with what is proven of it beside the text."""
+
+from __future__ import annotations
+
+import hashlib
+import os.path
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from puzzlewright.commands import command
+from puzzlewright.options import PRINTED
+from puzzlewright.printing.desk import Desk, check_suffix
+from puzzlewright.solving.backends import BACKENDS
+
+if TYPE_CHECKING:
+    from puzzlewright.files.on_disk import OnDisk
+    from puzzlewright.play.server import Server
+    from puzzlewright.report import Report
+
+FIRST, PORTS = 20_000, 10_000
+
+
+@command("json_", *PRINTED)
+def run(
+    desk: Desk,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="the puzzle file; a new one if there is none")],
+    port: Annotated[int | None, typer.Option("--port", min=0, max=65535, help="else one for this file")] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="print the address, and open nothing")] = False,
+) -> Report:
+    """Write a puzzle in a browser: mistakes marked, the board played, what is proven told while you type. Ctrl-C ends
+    it."""
+    from puzzlewright.files.on_disk import OnDisk
+    from puzzlewright.play.server import serve
+
+    disk = OnDisk(_own(file))
+    disk.read()
+    serve(_server(disk, port), not no_browser)
+    raise typer.Exit(0)
+
+
+def _own(file: str) -> Path:
+    """A path that may be written; what is built in is not."""
+    from puzzlewright.files.library import built_in
+
+    path, name = Path(file), file.replace("-", "_")
+    if not path.exists() and name in built_in():
+        copy = f"{name}.yaml"
+        raise typer.BadParameter(f"{file} is built in; begin with a copy: `puzzlewright new {copy} --like {name}`")
+    check_suffix("FILE", path, (".yaml", ".yml"))
+    if not path.parent.is_dir():
+        raise typer.BadParameter(f"there is no folder {str(path.parent)!r}")
+    return path
+
+
+def _server(disk: OnDisk, port: int | None) -> Server:
+    """On the port that was asked for; else on one of this file's own, where the browser finds what was not saved, or on
+    a free one."""
+    for number in _ports(disk.path) if port is None else (port,):
+        try:
+            return _listening(disk, number)
+        except OSError as error:
+            reason = error.strerror
+    raise typer.BadParameter(f"--port: {port} cannot be used: {reason}")
+
+
+def _ports(path: Path) -> tuple[int, ...]:
+    digest = hashlib.sha256(os.fsencode(path)).digest()
+    return FIRST + int.from_bytes(digest[:4]) % PORTS, 0
+
+
+def _listening(disk: OnDisk, port: int) -> Server:
+    from puzzlewright.play.catalogue import Chosen
+    from puzzlewright.play.edit.api import EditApi
+    from puzzlewright.play.edit.drafts import MOST_BYTES, Drafts
+    from puzzlewright.play.pool import Pool
+    from puzzlewright.play.server import EDIT, Server
+
+    drafts = Drafts(Chosen("draft", "", str(disk.path)))
+    return Server(EditApi(drafts, Pool(), tuple(BACKENDS), disk), port, page=EDIT, most_bytes=MOST_BYTES)

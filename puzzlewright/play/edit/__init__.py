@@ -1,0 +1,1 @@
+"""The workshop in the browser: the server and the page of `edit`."""

@@ -1,0 +1,342 @@
+"""The workshop's page in a real browser: a puzzle typed until it is proven, mistakes marked, nothing lost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import Told, chromium, page, told  # noqa: F401 - fixtures
+from edited import PENGUIN, Workshop, revision, served, workshop
+from game_texts import HOSTILE, LINE
+from puzzle_files import PUZZLES
+
+from puzzlewright.files.on_disk import OnDisk
+from puzzlewright.play.api import Api
+from puzzlewright.play.catalogue import Catalogue, Chosen
+from puzzlewright.play.pool import Pool
+from puzzlewright.play.server import Server
+from puzzlewright.solving.backends import BACKENDS
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "mine.yaml"
+
+
+@pytest.fixture
+def server(file: Path) -> Iterator[Server]:
+    with workshop(file) as found:
+        yield found
+
+
+def test_a_mistake_is_marked_with_its_hint_and_goes(file: Path, server: Server, page: Any, told: Told) -> None:  # noqa: F811
+    """Of a board of 3 by 4 the corners are 2 + 3 steps apart; the answer names the very text."""
+    file.write_text(PENGUIN, encoding="utf-8")
+    here = Workshop(page, server)
+    here.says("proven shortest: 5 moves")
+    here.focus()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("always: pinguin != cell(1, 1)")
+    page.locator("#problems", has_text="unknown name 'pinguin'").wait_for()
+    assert "line 16: " in page.inner_text("#problems") and "did you mean 'penguin'?" in page.inner_text("#problems")
+    assert page.locator("#writing .cm-lintRange-error").all_inner_texts() == ["pinguin"]
+    here.says("^1 mistake$")
+    page.keyboard.press("Home")
+    for _ in range(9):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Delete")
+    page.keyboard.type("e")
+    assert here.says("proven shortest: 5 moves") == revision(here.text())
+    assert page.locator("#writing .cm-lintRange-error").count() == 0
+    assert here.text() == PENGUIN + "always: penguin != cell(1, 1)"
+    here.save()
+    assert file.read_text(encoding="utf-8") == here.text()
+    assert all(url.startswith((server.url, "data:")) for url in told.requests)
+
+
+@pytest.mark.slow
+def test_a_puzzle_is_typed_until_it_is_proven(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+    here = Workshop(page, server)
+    page.click("#begin")
+    here.says("proven shortest")
+    assert page.locator("#notice").is_hidden() and here.text().startswith("#")
+    here.focus()
+    page.keyboard.press("Control+z")
+    here.type(PENGUIN)
+    about = here.says("proven shortest: 5 moves")
+    assert here.text() == PENGUIN.rstrip("\n") and about == revision(here.text())
+    here.save()
+    assert file.read_text(encoding="utf-8") == here.text() and page.locator("#unsaved").is_hidden()
+    page.click("#show-plan")
+    page.locator("#message", has_text="Solved in 5 moves").wait_for()
+
+
+@pytest.mark.slow
+def test_a_mistake_is_marked_within_a_second(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+    """In one try of five, as other work may hold the machine up."""
+    file.write_text(PENGUIN, encoding="utf-8")
+    here = Workshop(page, server)
+    here.says("proven")
+    here.focus()
+    times: list[float] = []
+    while len(times) < 5 and not any(each < 1 for each in times):
+        page.keyboard.press("Control+End")
+        began = time.monotonic()
+        page.keyboard.type("x")
+        page.locator("#writing .cm-lintRange-error").wait_for()
+        times.append(time.monotonic() - began)
+        page.keyboard.press("Backspace")
+        here.says("proven")
+    assert min(times) < 1
+
+
+# -- nothing is lost ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_what_others_write_is_loaded_where_nothing_is_unsaved(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+    file.write_text(PENGUIN, encoding="utf-8")
+    here = Workshop(page, server)
+    here.says("proven shortest: 5 moves")
+    file.write_text(PENGUIN.replace("cell(2, 3)", "cell(1, 1)"), encoding="utf-8")
+    here.says("proven shortest: 2 moves")
+    assert "cell(1, 1)" in here.text() and "changed elsewhere" in page.inner_text("#notice")
+    here.focus()
+    page.keyboard.press("Control+z")
+    assert here.says("proven shortest: 5 moves") == revision(here.text()) == revision(PENGUIN)
+
+
+@pytest.fixture
+def torn(file: Path, server: Server, page: Any) -> Workshop:  # noqa: F811
+    """Somebody writes into the file while there are changes here that are not saved."""
+    file.write_text(PENGUIN, encoding="utf-8")
+    here = Workshop(page, server)
+    here.says("proven")
+    here.focus()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("about: mine")
+    file.write_text(PENGUIN + "about: theirs\n", encoding="utf-8")
+    page.locator("#notice", has_text="changed elsewhere").wait_for()
+    assert "about: mine" in here.text() and "theirs" in file.read_text(encoding="utf-8")
+    return here
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("choice, here_says, file_says", [
+    ("#load-theirs", "about: theirs", "about: theirs"),
+    ("#keep-mine", "about: mine", "about: mine"),
+])  # fmt: skip
+def test_one_of_two_texts_is_chosen(torn: Workshop, file: Path, choice: str, here_says: str, file_says: str) -> None:
+    torn.page.click(choice)
+    torn.page.wait_for_selector("#notice", state="hidden")
+    assert here_says in torn.text()
+    assert until(lambda: file_says in file.read_text(encoding="utf-8"))
+    assert torn.page.locator("#unsaved").is_hidden()
+
+
+@pytest.mark.slow
+def test_nothing_is_overwritten_by_saving(torn: Workshop, file: Path) -> None:
+    torn.page.keyboard.press("Control+s")
+    torn.page.locator("#notice", has_text="yours was not saved").wait_for()
+    assert file.read_text(encoding="utf-8") == PENGUIN + "about: theirs\n" and "about: mine" in torn.text()
+
+
+@pytest.mark.slow
+def test_both_texts_are_seen_and_joined(torn: Workshop, file: Path) -> None:
+    page = torn.page  # noqa: F811
+    page.click("#show-both")
+    sides = page.locator("#both-texts .cm-content")
+    assert "about: theirs" in sides.nth(0).inner_text() and "about: mine" in sides.nth(1).inner_text()
+    sides.nth(1).click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type(" and theirs")
+    page.click("#both-use")
+    torn.says("proven")
+    assert "about: mine and theirs" in torn.text()
+    torn.save()
+    assert "about: mine and theirs" in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_unsaved_text_outlives_the_page(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+    file.write_text(PENGUIN, encoding="utf-8")
+    here = Workshop(page, server)
+    here.says("proven")
+    here.focus()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("about: mine")
+    page.reload()
+    page.locator("#notice", has_text="is here again").wait_for()
+    assert here.text() == PENGUIN + "about: mine" and page.locator("#unsaved").is_visible()
+    file.write_text("puzzle: other\n", encoding="utf-8")
+    page.reload()
+    page.locator("#notice", has_text="another text than the file has now").wait_for()
+    assert here.text() == PENGUIN + "about: mine"
+    page.click("#load-theirs")
+    here.says("mistake")
+    assert here.text() == "puzzle: other\n"
+
+
+# -- the text is shown, and answers are about it -----------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_hostile_words_are_shown_and_not_run(file: Path, server: Server, page: Any, told: Told) -> None:  # noqa: F811
+    wrong = HOSTILE + "levels:\n  \"<img src=x onerror=alert(1)>\": {}\nalways: '<b>'\n"
+    file.write_text(wrong, encoding="utf-8")
+    here = Workshop(page, server)
+    here.says("mistake")
+    page.locator("#levels button", has_text="<img src=x").wait_for()
+    file.write_text(HOSTILE, encoding="utf-8")
+    here.says("proven shortest: 1 move")
+    assert page.inner_text("#caption").startswith("</svg><script>alert(")
+    assert page.locator("main img, main script, main [onclick], main [onload], main b").count() == 0
+    assert all(url.startswith((server.url, "data:")) for url in told.requests)
+
+
+@pytest.mark.slow
+def test_claims_are_told_at_their_places(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+    """From x = 0 two steps of 1 lead to 2; `far` says 3."""
+    file.write_text(CLAIMING, encoding="utf-8")
+    here = Workshop(page, server)
+    here.says("proven shortest: 2 moves")
+    page.locator("#problems", has_text="claim refuted: heuristic far").wait_for()
+    assert page.locator("#writing .cm-lintRange-error").all_inner_texts() == ["far"]
+    page.locator("#claims .refuted").wait_for()
+    page.locator("#chips button", has_text="go").click()  # a puzzle without a board
+    page.locator("#cost", has_text="1 move").wait_for()
+    page.locator("#levels button", has_text="stuck").click()
+    here.says("unsolvable")
+
+
+CLAIMING = """puzzle: claiming
+data: {step: 1}
+types: {place: 0 .. 3}
+state: {x: place = 0}
+actions:
+  go: {effect: {x: x + step}}
+goal: x == 2
+heuristics: {near: 2 - x if x < 2 else 0, far: 3}
+claims: {near: admissible, far: admissible}
+levels:
+  plain: {}
+  stuck: {step: 3}
+"""
+
+
+@pytest.mark.slow
+def test_late_answers_are_dropped_and_their_work_ends(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+    """A proof that would take long, of a text that is no more: its process ends, and nothing of it is shown."""
+    file.write_text(LONG, encoding="utf-8")
+    here = Workshop(page, server)
+    here.says("proving")
+    pool = server.api.pool
+    busy = until(lambda: [worker for worker in list(pool.all) if worker not in pool.idle])
+    here.focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(PENGUIN)
+    assert here.says("proven shortest: 5 moves") == revision(PENGUIN)
+    assert until(lambda: any(worker.process.poll() is not None for worker in busy))
+
+
+LONG = f"""{(PUZZLES / "n_puzzle.yaml").read_text(encoding="utf-8").partition("levels:")[0]}levels:
+  large: {{rows: 5, cols: 5, start: {[*range(24, 1, -1), 1, 0]}}}
+"""  # 24 tiles backwards: no search is through with them in seconds
+
+
+@pytest.mark.slow
+def test_names_are_offered_and_explained(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+    file.write_text(PENGUIN, encoding="utf-8")
+    here = Workshop(page, server)
+    here.says("proven")
+    here.focus()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("alw")
+    page.locator(".cm-tooltip-autocomplete", has_text="always").wait_for()
+    page.keyboard.press("Tab")
+    page.keyboard.type("peng")
+    page.locator(".cm-tooltip-autocomplete", has_text="penguin").wait_for()
+    page.keyboard.press("Tab")
+    page.keyboard.type(" != cell(1, 1)")
+    here.says("proven shortest: 5 moves")
+    assert here.text() == PENGUIN + "always: penguin != cell(1, 1)"
+    page.locator("#writing .cm-line", has_text="penguin: penguin + d").locator("span").last.hover()
+    page.locator("#writing .cm-line", has_text="goal: penguin").locator("span", has_text="penguin").hover()
+    page.locator(".cm-meaning", has_text="variable, line 7").wait_for()
+
+
+def until(found: Any, seconds: float = 60) -> Any:
+    """What it gives once it gives something."""
+    ends = time.monotonic() + seconds
+    while not (answer := found()) and time.monotonic() < ends:
+        time.sleep(0.05)
+    return answer
+
+
+# -- play --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_played_file_is_loaded_anew_once_it_can_be_read(file: Path, page: Any) -> None:  # noqa: F811
+    file.write_text(LINE, encoding="utf-8")
+    catalogue = Catalogue(Chosen("mine", "", str(file)), disk=OnDisk(file))
+    with served(Api(catalogue, Pool(), tuple(BACKENDS))) as server:  # noqa: F811
+        page.goto(server.url)
+        page.locator("#title", has_text="Line").wait_for()
+        file.write_text(LINE.replace("goal:", "gaol:"), encoding="utf-8")
+        page.locator("#message", has_text="The file has changed, and cannot be read").wait_for()
+        file.write_text(LINE.replace("puzzle: line", "puzzle: other"), encoding="utf-8")
+        page.locator("#title", has_text="Other").wait_for()
+
+
+# -- painting ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_level_is_painted_and_its_optimum_changes(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+    """A corridor of 4 steps: a wall in it leaves no way, a shorter one 2; the file's own lines stay as they are."""
+    file.write_text(CORRIDOR, encoding="utf-8")
+    here = Workshop(page, server)
+    here.says("proven shortest: 4 moves")
+    page.click("#paint-open")
+    page.click('#palette [data-letter="\\"#\\""]')
+    page.click('#canvas [data-at="1,2"]')
+    here.says("unsolvable")
+    page.click("#paint-undo")
+    here.says("proven shortest: 4 moves")
+    page.locator("#figures-line", has_text="1 best plan · 0 dead ends · 5 states").wait_for()
+    page.click('#palette [data-letter="\\"E\\""]')
+    page.locator('#canvas [data-at="1,3"]').click()
+    here.says("proven shortest: 2 moves")
+    page.fill("#paint-name", "short")
+    here.says("proven shortest: 2 moves")
+    page.click("#paint-save")
+    level = '  short: {board: ["#######", "#@.E.E#", "#######"], known: {optimal: 2}}\n'
+    assert until(lambda: page.locator("#paint").is_hidden())
+    assert here.says("proven shortest: 2 moves") == revision(here.text())
+    here.focus()
+    here.save()
+    assert file.read_text(encoding="utf-8") == CORRIDOR.replace("# the end", f"{level}# the end")
+
+
+CORRIDOR = """# A corridor.
+puzzle: corridor   # and no more
+data:
+  board: ["#######", "#@...E#", "#######"]
+types:
+  cell: cells(board, omit="#", plain=".")
+state:
+  at: cell = first(c for c in cell if board[c] == "@")
+actions:
+  walk: {params: {d: direction}, effect: {at: at + d}}
+goal: board[at] == "E"
+view:
+  board: c in cell
+  glyph: ("@" if c == at else "E" if board[c] == "E" else ".")
+levels:
+  first:   {}
+# the end
+"""
