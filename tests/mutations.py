@@ -3054,6 +3054,13 @@ LEVELS = [
         ("tests/test_puzzlewright_edit.py::test_claims_are_told_at_their_places",),
     ),
     Fault(
+        "a level that is added takes the place of what a file gave",
+        "level_writing.with_level",
+        'f"{newline}levels:{newline}  {OWN}: {{}}{newline}"',
+        'f"{newline}levels:{newline}"',
+        ("tests/test_puzzlewright_design.py::test_what_a_file_without_levels_gives_is_what_it_gives_with_one_more",),
+    ),
+    Fault(
         "what a level says may end before it did",
         "level_writing._says_more",
         "repr(after) == repr({**before, _LEVELS: {**levels, **added}})",

@@ -16,6 +16,7 @@ from models.document import read_document
 from models.errors import PuzzleError
 from models.loader import load_text
 from models.outcomes import Outcome
+from models.referee import start_state
 from puzzlewright.analysis import designing
 from puzzlewright.analysis.designing import WANTS, Designed, DesignWanted, design
 from puzzlewright.analysis.level_changes import Letters, changed, grid_of, letters_of, maps_in, pieces
@@ -85,8 +86,8 @@ def test_ground_is_what_types_leave_out_or_call_plain() -> None:
 
 
 @pytest.mark.parametrize(("before", "after"), [
-    (FILE, FILE + "\nlevels:\n" + LEVEL),
-    (FILE.rstrip("\n"), FILE + "\nlevels:\n" + LEVEL),
+    (FILE, FILE + "\nlevels:\n  first: {}\n" + LEVEL),
+    (FILE.rstrip("\n"), FILE + "\nlevels:\n  first: {}\n" + LEVEL),
     (FILE + "levels:\n    old: {}\n# end\n", FILE + "levels:\n    old: {}\n  " + LEVEL + "# end\n"),
     (f"{OLD}\n# then\n{FILE}", f"{OLD}{LEVEL}\n# then\n{FILE}"),
     (f"{FILE}{OLD}".replace("\n", "\r\n"), f"{FILE}{OLD}{LEVEL}".replace("\n", "\r\n")),
@@ -132,6 +133,13 @@ levels:
   one: {}
   solved: {start: [4, 1, 2, 3]}
 """
+
+
+def test_what_a_file_without_levels_gives_is_what_it_gives_with_one_more() -> None:
+    text = COUNTER.partition("levels")[0]
+    before, after = (load_text(each, "") for each in (text, with_level(text, "", "  new: {start: [3, 1, 2, 4]}\n")))
+    assert start_state(before) == start_state(after)
+    assert after.level == "first"
 
 
 @pytest.mark.parametrize(("level", "want"), [("one", "plans"), ("solved", "easier")])

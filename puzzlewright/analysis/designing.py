@@ -241,9 +241,9 @@ class Designing:
         known = best.cost if len(metrics) == 1 else {best.report.metric.split(",")[0]: best.cost}
         written = self.writer.with_data(self._name(), best.data, {"optimal": known})
         (before, was), (after, now) = ((self.want.figure(each), self.want.worth(each)) for each in (first, best))
-        board = tuple(draw(scene(written.puzzle, start_state(written.puzzle))))
-        return Designed(self.puzzle.level, self.wanted.want, written.name, written.text, before, after, self.tried,
-                        self.solved, now > was, board)  # fmt: skip
+        begun = self.puzzle.level or self.puzzle.name
+        return Designed(begun, self.wanted.want, written.name, written.text, before, after, self.tried, self.solved,
+                        now > was, tuple(draw(scene(written.puzzle, start_state(written.puzzle)))))  # fmt: skip
 
 
 def _apart(one: Value, other: Value) -> int:

@@ -35,7 +35,7 @@ _WORD = re.compile(r"[^\W\d][\w-]*")
 _NO_TEXT = ("true", "false", "yes", "no", "on", "off", "null", "y", "n")  # to some readers of YAML
 
 _NAME = re.compile(r"[^\W\d]\w*")
-_LEVELS = Text("levels")
+_LEVELS, OWN = Text("levels"), Text("first")
 _KEY_LEVELS = re.compile(r"levels\s*:")
 
 Data = Mapping[str, Value]
@@ -317,6 +317,7 @@ def _scalar(value: object) -> str:
 def with_level(text: str, source: str, level: str) -> str:
     """The file with one more level below its others, all else byte for byte; PuzzleError where that cannot be.
 
+    A file without levels is one itself, which gets a name and comes first: it stays what is solved by default.
     What comes out is read again: it says what it said before, and the new level.
     """
     newline = "\r\n" if "\r\n" in text else "\n"
@@ -325,7 +326,9 @@ def with_level(text: str, source: str, level: str) -> str:
     added = [f"{' ' * indent}{line[2:]}{newline}" for line in level.splitlines()]
     if at and not lines[at - 1].endswith(("\n", "\r")):
         lines[at - 1] += newline
-    head = [] if any(_KEY_LEVELS.match(line) for line in lines) else [f"{newline}levels:{newline}"]
+    head = (
+        [] if any(_KEY_LEVELS.match(line) for line in lines) else [f"{newline}levels:{newline}  {OWN}: {{}}{newline}"]
+    )
     made = "".join([*lines[:at], *head, *added, *lines[at:]])
     if not _says_more(before, made, source, level):
         raise PuzzleError(Diagnostic(f"{source} has levels in a form to which none is added", None, "add it by hand",
@@ -339,7 +342,7 @@ def _says_more(before: Mapping[Text, Plain], made: str, source: str, level: str)
         after, added = read_yaml(made, source), read_yaml(level, source)
     except PuzzleError:
         return False
-    levels = before.get(_LEVELS, {})
+    levels = before.get(_LEVELS, {OWN: {}})
     return isinstance(levels, dict) and repr(after) == repr({**before, _LEVELS: {**levels, **added}})
 
 
