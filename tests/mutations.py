@@ -2993,7 +2993,7 @@ LEVELS = [
     Fault(
         "a file with one more level is not read again",
         "level_writing.with_level",
-        "_levels_in(made, source) != [*_levels_in(text, source), name]",
+        "not _says_more(before, made, source, level)",
         "False",
         ("tests/test_puzzlewright_design.py::test_a_file_that_takes_no_level_is_refused",),
     ),
@@ -3052,6 +3052,34 @@ LEVELS = [
         "re.match(r'\\w*', key)[0] == name",
         "True",
         ("tests/test_puzzlewright_edit.py::test_claims_are_told_at_their_places",),
+    ),
+    Fault(
+        "a level that is added takes the place of what a file gave",
+        "level_writing.with_level",
+        'f"{newline}levels:{newline}  {OWN}: {{}}{newline}"',
+        'f"{newline}levels:{newline}"',
+        ("tests/test_puzzlewright_design.py::test_what_a_file_without_levels_gives_is_what_it_gives_with_one_more",),
+    ),
+    Fault(
+        "what a level says may end before it did",
+        "level_writing._says_more",
+        "repr(after) == repr({**before, _LEVELS: {**levels, **added}})",
+        "[*after[_LEVELS]] == [*levels, *added]",
+        ("tests/test_puzzlewright_design.py::test_a_file_that_takes_no_level_is_refused",),
+    ),
+    Fault(
+        "a level with a step is easier than one that is solved",
+        "designing.Designing._is_wanted",
+        'self.wanted.want != "easier" or tried.cost < first.cost',
+        "True",
+        ("tests/test_puzzlewright_design.py::test_what_cannot_be_better_is_not",),
+    ),
+    Fault(
+        "Ctrl-C while plans are counted is overheard",
+        "designing.Designing._with_figures",
+        "if report.outcome is Outcome.INTERRUPTED: ...",
+        "if report is None: ...",
+        ("tests/test_puzzlewright_design.py::test_ctrl_c_while_plans_are_counted_ends_it",),
     ),
     Fault(
         "an expression that was read before stands where that one stood",
@@ -4627,6 +4655,13 @@ LAYERED = [
         ("tests/test_search_layers_buckets.py::test_what_is_cut_off_anywhere_goes_on",),
     ),
     Fault(
+        "what a line names is swept away, whose writer was not told that it is there",
+        "layers.manifest.Manifest.commit",
+        "self._last = _names(layer)",
+        "self._last = set()",
+        ("tests/test_search_layers_buckets.py::test_what_is_cut_off_while_it_is_made_lasting_goes_on",),
+    ),
+    Fault(
         "candidates are used whose checksum is wrong",
         "layers.files.candidates",
         "if checksum(packed, site.seed) != extent.check: ...",
@@ -4673,6 +4708,13 @@ LAYERED = [
         "layers.guides.digest_of",
         "check = 0 if parts.term is None else zlib.crc32(machine.estimate_text(parts.term).encode())",
         "check = 0",
+        ("tests/test_search_layers_buckets.py::test_what_tells_one_estimate_from_another",),
+    ),
+    Fault(
+        "tables whose entries are added are taken for those of which the greater counts",
+        "layers.guides.digest_of",
+        "told = number, table.weights, table.unit, table.ends",
+        "told = table.weights, table.unit, table.ends",
         ("tests/test_search_layers_buckets.py::test_what_tells_one_estimate_from_another",),
     ),
 ]

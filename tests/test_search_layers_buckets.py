@@ -351,6 +351,25 @@ def test_a_line_that_is_torn_was_not_finished(tmp_path: Path) -> None:
     check(case, walked(case, tmp_path / "x", resume=True))
 
 
+def test_what_is_cut_off_while_it_is_made_lasting_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line may be on the disk though nobody was told so: what it names stays."""
+    case, left = large(), count()
+
+    def lasting(file: int) -> None:
+        if next(left) % 13 == 12:
+            raise Cut
+
+    monkeypatch.setattr(os, "fsync", lasting)
+    for times in count():  # 13 is more than a bucket takes, and meets each of its files in turn
+        try:
+            found = walked(case, tmp_path / "x", resume=times > 0)
+            break
+        except Cut:
+            pass
+    assert times > 13
+    check(case, found)
+
+
 def half_way(case: Case, folder: Path) -> None:
     """So that states are known, and candidates wait."""
     looks, left = count(), count()
@@ -402,6 +421,9 @@ def test_what_tells_one_estimate_from_another() -> None:
     tabled = [Heuristic("h", abs, parts=Estimated(None, [[Table(np.full(9, far, np.uint8), ((1,),), 1, 9)]]))
               for far in (1, 2)]  # fmt: skip
     assert len({digest_of(machine, each) for each in (one, other, *tabled)}) == 4
+    tables = [each.parts.sums[0][0] for each in tabled if each.parts]
+    added, greater = (Heuristic("h", abs, parts=Estimated(None, sums)) for sums in ([tables], [tables[:1], tables[1:]]))
+    assert digest_of(machine, added) != digest_of(machine, greater)
 
 
 # --- puzzles ----------------------------------------------------------------------------------------------------------

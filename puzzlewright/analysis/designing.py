@@ -7,6 +7,7 @@ all that `require` says, and a search has proven its optimum; so every level tha
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -57,8 +58,8 @@ class Tried:
     written: Written
     report: Report
     data: Mapping[str, Value]
-    plans: float = 0.0
-    forced: float = 0.0
+    plans: int | None = 0  # best ones; None: without end, or not counted
+    forced: int = 0
     apart: int = 0  # squares that differ from the level that was begun with
 
     @property
@@ -66,23 +67,30 @@ class Tried:
         assert self.report.cost is not None
         return self.report.cost
 
+    @property
+    def steps(self) -> int:
+        assert self.report.solution is not None
+        return len(self.report.solution.operators)
+
 
 @frozen(eq=True)
 class Want:
-    """A direction: what a level's worth is, the larger the better, and what must be counted for that."""
+    """A direction: the figure that is told of a level, and what a level is worth, the larger the better."""
 
     words: str
+    figure: Callable[[Tried], int | None]
     worth: Score
-    counts: bool = False
 
 
 WANTS = {
-    "length": Want("a longer optimum", lambda tried: tried.cost),
-    "easier": Want("a shorter optimum, of one step at least", lambda tried: -tried.cost if tried.cost else -(10**9)),
-    "plans": Want("fewer best plans", lambda tried: -tried.plans, counts=True),
-    "forced": Want("more forced moves", lambda tried: tried.forced),
-    "surprise": Want("another level, as long at least", lambda tried: tried.apart),
-}
+    "length": Want("a longer optimum", lambda tried: tried.cost, lambda tried: tried.cost),
+    "easier": Want("a shorter optimum, of one step at least", lambda tried: tried.cost,
+                   lambda tried: -tried.cost if tried.steps else -math.inf),
+    "plans": Want("fewer best plans", lambda tried: tried.plans,
+                  lambda tried: -math.inf if tried.plans is None else -tried.plans),
+    "forced": Want("more forced moves", lambda tried: tried.forced, lambda tried: tried.forced),
+    "surprise": Want("another level, as long at least", lambda tried: tried.apart, lambda tried: tried.apart),
+}  # fmt: skip
 
 
 @frozen(eq=True)
@@ -93,10 +101,11 @@ class Designed(Payload):
     want: str
     level: str
     text: str
-    before: int | float
-    after: int | float
+    before: int | None
+    after: int | None
     tried: int
     solved: int
+    better: bool
     board: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
 
@@ -108,9 +117,11 @@ class Designed(Payload):
     def headline(self, report: Report) -> str:
         """How the level compares."""
         words = WANTS[self.want].words
-        if self.after == self.before:
+        if not self.better:
             return f"no level with {words} was found; this is {self.begun}"
-        return f"{words}: {abs(self.after):g} instead of {abs(self.before):g}; proven like any optimum"
+        if self.before is None:
+            return f"best plans: {self.after}; how many {self.begun} has was not counted"
+        return f"{words}: {self.after} instead of {self.before}; proven like any optimum"
 
     def facts(self, report: Report) -> Iterator[tuple[str, str]]:
         yield "tried", f"{self.tried:,} changes, of which {self.solved:,} are levels whose optimum was proven"
@@ -165,7 +176,9 @@ class Designing:
             late[turn] = self.want.worth(now)
 
     def _is_wanted(self, tried: Tried, first: Tried) -> bool:
-        return self.wanted.want != "surprise" or tried.cost >= first.cost
+        if self.wanted.want == "surprise":
+            return tried.cost >= first.cost
+        return self.wanted.want != "easier" or tried.cost < first.cost  # nothing is easier than a level that is solved
 
     def _tell(self, best: Tried) -> None:
         if (progress := self.request.milestone or self.request.progress) is not None:
@@ -211,9 +224,12 @@ class Designing:
 
     def _with_figures(self, tried: Tried, bench: Workbench, request: Request) -> Tried:
         if self.wanted.want == "plans":
-            counted = solve_and_count(tried.written.puzzle, request, CountWanted()).payload(PlanCount)
+            report = solve_and_count(tried.written.puzzle, request, CountWanted())
+            if report.outcome is Outcome.INTERRUPTED:
+                raise KeyboardInterrupt
+            counted = report.payload(PlanCount)
             number = counted.optimal_plans if counted else None
-            return replace(tried, plans=float(number) if isinstance(number, int) else float("inf"))
+            return replace(tried, plans=number if isinstance(number, int) else None)
         if self.wanted.want == "forced":
             assert tried.report.solution is not None
             return replace(tried, forced=forced_moves(bench.machine(), tried.report.solution.operators))
@@ -224,9 +240,10 @@ class Designing:
         metrics = self.puzzle.metrics
         known = best.cost if len(metrics) == 1 else {best.report.metric.split(",")[0]: best.cost}
         written = self.writer.with_data(self._name(), best.data, {"optimal": known})
-        before, after = (self.want.worth(each) for each in (first, best))
-        return Designed(self.puzzle.level, self.wanted.want, written.name, written.text, before, after, self.tried,
-                        self.solved, tuple(draw(scene(written.puzzle, start_state(written.puzzle)))))  # fmt: skip
+        (before, was), (after, now) = ((self.want.figure(each), self.want.worth(each)) for each in (first, best))
+        begun = self.puzzle.level or self.puzzle.name
+        return Designed(begun, self.wanted.want, written.name, written.text, before, after, self.tried, self.solved,
+                        now > was, tuple(draw(scene(written.puzzle, start_state(written.puzzle)))))  # fmt: skip
 
 
 def _apart(one: Value, other: Value) -> int:
@@ -254,7 +271,7 @@ def design(puzzle: Puzzle, request: Request, wanted: DesignWanted) -> Report:
 def saved_level(report: Report, file: Path | None, out: Path | None) -> Report:
     """The report once its level is written: into the puzzle's own file, which is as before but for that, or apart."""
     found = report.payload(Designed)
-    if found is None or found.after == found.before:
+    if found is None or not found.better:
         return report
     notes = [] if out is None else [*saved(out, found.text)]
     if file is not None:
@@ -266,7 +283,7 @@ def saved_level(report: Report, file: Path | None, out: Path | None) -> Report:
 def _added(file: Path, found: Designed) -> Iterator[str]:
     """Put the level into its puzzle's file, as that is now; a note where that cannot be."""
     try:
-        replaced(file, with_level(read(file, str(file)), str(file), found.level, found.text))
+        replaced(file, with_level(read(file, str(file)), str(file), found.text))
     except OSError as error:
         yield f"{file} could not be written: {error.strerror}"
     except PuzzleError as error:

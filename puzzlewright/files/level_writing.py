@@ -35,6 +35,7 @@ _WORD = re.compile(r"[^\W\d][\w-]*")
 _NO_TEXT = ("true", "false", "yes", "no", "on", "off", "null", "y", "n")  # to some readers of YAML
 
 _NAME = re.compile(r"[^\W\d]\w*")
+_LEVELS, OWN = Text("levels"), Text("first")
 _KEY_LEVELS = re.compile(r"levels\s*:")
 
 Data = Mapping[str, Value]
@@ -313,31 +314,36 @@ def _scalar(value: object) -> str:
 # -- into a file -------------------------------------------------------------------------------------------------------
 
 
-def with_level(text: str, source: str, name: str, level: str) -> str:
+def with_level(text: str, source: str, level: str) -> str:
     """The file with one more level below its others, all else byte for byte; PuzzleError where that cannot be.
 
-    What comes out is read again: its levels are those of before and the new one.
+    A file without levels is one itself, which gets a name and comes first: it stays what is solved by default.
+    What comes out is read again: it says what it said before, and the new level.
     """
     newline = "\r\n" if "\r\n" in text else "\n"
-    lines = text.splitlines(keepends=True)
-    at, indent = _place_below(lines, read_yaml(text, source))
+    lines, before = text.splitlines(keepends=True), read_yaml(text, source)
+    at, indent = _place_below(lines, before)
     added = [f"{' ' * indent}{line[2:]}{newline}" for line in level.splitlines()]
     if at and not lines[at - 1].endswith(("\n", "\r")):
         lines[at - 1] += newline
-    head = [] if any(_KEY_LEVELS.match(line) for line in lines) else [f"{newline}levels:{newline}"]
+    head = (
+        [] if any(_KEY_LEVELS.match(line) for line in lines) else [f"{newline}levels:{newline}  {OWN}: {{}}{newline}"]
+    )
     made = "".join([*lines[:at], *head, *added, *lines[at:]])
-    if _levels_in(made, source) != [*_levels_in(text, source), name]:
+    if not _says_more(before, made, source, level):
         raise PuzzleError(Diagnostic(f"{source} has levels in a form to which none is added", None, "add it by hand",
                                      code="E413"))  # fmt: skip
     return made
 
 
-def _levels_in(text: str, source: str) -> list[str]:
-    """The names of the levels; none where the text cannot be read."""
+def _says_more(before: Mapping[Text, Plain], made: str, source: str, level: str) -> bool:
+    """Does the file that was made say all that it said before, the new level last, and nothing else?"""
     try:
-        return list(map(str, as_document(read_yaml(text, source), source).levels))
+        after, added = read_yaml(made, source), read_yaml(level, source)
     except PuzzleError:
-        return []
+        return False
+    levels = before.get(_LEVELS, {OWN: {}})
+    return isinstance(levels, dict) and repr(after) == repr({**before, _LEVELS: {**levels, **added}})
 
 
 def _place_below(lines: Sequence[str], tree: Mapping[Text, Plain]) -> tuple[int, int]:

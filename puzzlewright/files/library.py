@@ -82,10 +82,14 @@ def _bytes(path: Path, name: str, what: str, most: int = -1) -> bytes:
 def replaced(path: Path, text: str) -> None:
     """Give a file another text, all at once, with its marks: whatever happens, one of the two texts is there."""
     path = path.resolve()
-    mark = codecs.BOM_UTF8 if path.read_bytes().startswith(codecs.BOM_UTF8) else b""
+    with path.open("r+b") as old:  # OSError where it is protected
+        mark = codecs.BOM_UTF8 if old.read(3) == codecs.BOM_UTF8 else b""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        draft.write_bytes(mark + text.encode())
+        with draft.open("wb") as new:
+            new.write(mark + text.encode())
+            new.flush()
+            os.fsync(new.fileno())
         shutil.copymode(path, draft)
         draft.replace(path)
     finally:

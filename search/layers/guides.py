@@ -60,9 +60,10 @@ def digest_of(machine: Machine, heuristic: Heuristic) -> str:
     if parts is None:
         return heuristic.name
     check = 0 if parts.term is None else zlib.crc32(machine.estimate_text(parts.term).encode())
-    for group in parts.sums:
+    for number, group in enumerate(parts.sums):
         for table in group:
-            check = zlib.crc32(repr((table.weights, table.unit, table.ends)).encode(), zlib.crc32(table.far, check))
+            told = number, table.weights, table.unit, table.ends
+            check = zlib.crc32(repr(told).encode(), zlib.crc32(table.far, check))
     return f"{heuristic.name} {heuristic.lost} {check:08x}"
 
 

@@ -77,11 +77,13 @@ class Manifest(Generic[Line]):
             raise Unusable(f"{site.folder} is not empty" + ("; --resume goes on in it" if self._path.exists() else ""))
         else:
             self._begin()
+        self._last = _names(self.layers[-1]) if self.layers else set[str]()
         self._lock = _locked(self._path)
 
     def commit(self, layer: Line) -> None:
-        """All its files are on the disk."""
-        for folder in {self.site.path(name).parent for name in _names(layer)}:
+        """All its files are on the disk. They stay, whatever comes between: the line may be there already."""
+        self._last = _names(layer)
+        for folder in {self.site.path(name).parent for name in self._last}:
             self._made_lasting(folder)
         self._append(layer._asdict())
         self.layers.append(layer)
@@ -94,7 +96,7 @@ class Manifest(Generic[Line]):
     def sweep(self) -> None:
         """Remove what no finished layer has. What the last one has made may not be among the runs yet."""
         named = {file.name for layer in self.layers for file in layer.files} | {*self.runs}
-        named |= _names(self.layers[-1]) if self.layers else set()
+        named |= self._last
         for folder in Path(self.site.folder).iterdir():
             if not folder.is_dir() or not folder.name.startswith(("layer-", "run-")):
                 continue

@@ -73,7 +73,7 @@ def painted(source: GameSource, maps: Mapping[str, Rows], name: str, known: Mapp
         data = {each: _formed(puzzle.data[each], rows) for each, rows in maps.items() if each in known_maps}
         writer = LevelWriter(puzzle, source.text, Deadline().within(WRITING))
         written = writer.with_data(name, data, known)
-        text = with_level(source.text, source.name, written.name, written.text)
+        text = with_level(source.text, source.name, written.text)
     except PuzzleError as error:
         return {"text": None, "says": in_words(error)}
     return {"text": text, "level": written.name, "says": ""}
@@ -126,9 +126,9 @@ def designed(source: GameSource, want: str, seconds: float, seed: int) -> Told:
         request = Request(limits=Limits(seconds, memory_mb=MEMORY), seed=seed)
         report = design(puzzle, request, DesignWanted(want, seconds, text=source.text))
         found = report.payload(Designed)
-        if found is None or found.after == found.before or report.outcome is not Outcome.OPTIMAL:
+        if found is None or not found.better or report.outcome is not Outcome.OPTIMAL:
             return {"maps": None, "says": "no such level was found in this time"}
-        text = with_level(source.text, source.name, found.level, found.text)
+        text = with_level(source.text, source.name, found.text)
         level = GameSource(text, source.name, found.level).read()
         return {"maps": maps_of(read_document(text, source.name), level), "says": found.headline(report)}
     except PuzzleError as error:
