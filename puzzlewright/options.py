@@ -359,6 +359,7 @@ PlanOut = Annotated[
     Path | None,
     typer.Option("--plan-out", help="write the plan: .plan lines, .lurd, else JSON", rich_help_panel=FILES),
 ]
+NoBrowser = Annotated[bool, typer.Option("--no-browser", help="print the address, and open nothing")]
 Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="a file", rich_help_panel=FILES)]
 Csv = Annotated[
     Path | None, typer.Option("--csv", metavar="FILE", help="write a line for each row", rich_help_panel=FILES)

@@ -47,7 +47,7 @@ actions:
 goal: x == {goal}
 heuristics: {{left: {goal} - x}}
 """
-BY_COST = ("ucs", "astar", "idastar", "rbfs", "wastar")
+BY_COST = ("ucs", "astar", "buckets", "idastar", "rbfs", "wastar")
 KERNELS = ("ucs", "astar", "idastar", "wastar")
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import command
-from puzzlewright.options import PRINTED
+from puzzlewright.options import PRINTED, NoBrowser
 from puzzlewright.printing.desk import Desk, check_suffix
 from puzzlewright.solving.backends import BACKENDS
 
@@ -27,7 +27,7 @@ def run(
     desk: Desk,
     file: Annotated[str, typer.Argument(metavar="FILE", help="the puzzle file; a new one if there is none")],
     port: Annotated[int | None, typer.Option("--port", min=0, max=65535, help="else one for this file")] = None,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="print the address, and open nothing")] = False,
+    no_browser: NoBrowser = False,
 ) -> Report:
     """Write a puzzle in a browser: mistakes marked, the board played, what is proven told while you type. Ctrl-C ends
     it."""

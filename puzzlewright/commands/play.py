@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from puzzlewright.commands import Told, command
-from puzzlewright.options import PRINTED, PuzzleOptions
+from puzzlewright.options import PRINTED, NoBrowser, PuzzleOptions
 from puzzlewright.printing.desk import Desk
 from puzzlewright.solving.backends import BACKENDS
 
@@ -36,7 +36,7 @@ def run(
             help="for a phone too: an IPv4 address of this machine, 0.0.0.0 for all; the link then has a token",
         ),
     ] = None,  # fmt: skip
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="print the address, and open nothing")] = False,
+    no_browser: NoBrowser = False,
 ) -> Report:
     """The puzzle in a browser: play it, take hints, watch the solver. Ctrl-C ends it."""
     from puzzlewright.play.api import Api

@@ -6,6 +6,7 @@ import { placesSet, shift, stacked } from "./moves.js";
 const SVG = "http://www.w3.org/2000/svg";
 const SLIDE = 150; // milliseconds
 const DRAG = 6; // pixels that a pointer may go before what it took follows it
+const RAISED = 18; // pixels by which a picture may stand above its place
 const OPEN = ["tube", "peg"]; // frames out of which things are lifted
 const LABELS = 26; // the room of the numbers below stacks
 
@@ -103,14 +104,14 @@ export class Board {
     }
   }
 
-  // The elements of what stands on the places; grounds fill theirs, and rings are dashed.
+  // The elements of what stands on the places, and maybe above them; grounds fill theirs, and rings are dashed.
   #standing(places) {
     const found = places.map((place) => this.spots.get(key(place))).filter(Boolean);
     const [left, top] = ["x", "y"].map((side) => Math.min(...found.map((spot) => spot[side])));
     const [right, bottom] = [["x", "width"], ["y", "height"]].map(([side, size]) => Math.max(...found.map((spot) => spot[side] + spot[size])));
     return [...this.svg.children].filter((element) => {
       const box = element.dataset.place || element === this.marks || element.hasAttribute("stroke-dasharray") ? null : element.getBBox?.();
-      if (!box || box.width > right - left - 4 || box.height > bottom - top + 4 || box.y < top - 4 || box.y + box.height > bottom + 4) return false;
+      if (!box || box.width > right - left - 4 || box.height > bottom - top + RAISED || box.y < top - RAISED || box.y + box.height > bottom + 4) return false;
       return found.some((spot) => holds(spot, box.x + box.width / 2, box.y + box.height / 2)) && box.x >= left && box.x + box.width <= right;
     });
   }
