@@ -1497,6 +1497,15 @@ COMPOSED = ("tests/test_puzzlewright_explain.py::test_a_row_of_many_phases_is_co
 
 DEADLINES = [
     Fault(
+        "an interrupt that Python drops is lost",
+        "desk.obey_ctrl_c",
+        "sys.unraisablehook = dropped",
+        "...",
+        (
+            "tests/test_puzzlewright_limits.py::test_an_interrupt_that_python_drops_comes_again_and_a_second_one_ends_the_process",
+        ),
+    ),
+    Fault(
         "a proof that is cut short is one",
         "Prover.judge",
         'reason = f"not proven within {most:g} s" if time.monotonic() - started >= most else CUT_SHORT',

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from proving import learn
 from puzzle_files import load
-from running import run
+from running import run, start
 
 from models import grounding
 from models.claims import CUT_SHORT, Verdict
@@ -341,3 +341,30 @@ def test_nothing_is_proven_of_a_start_that_is_a_goal(backend: str, monkeypatch: 
     puzzle = load("n_puzzle", "hardest-8", "start=1,2,3,4,5,6,7,8,0")
     found = solve(puzzle, Request(backend), Workbench(puzzle, memory=False))
     assert (found.outcome, found.cost, found.lower_bound) == (Outcome.OPTIMAL, 0, 0)
+
+
+DROPPING = """
+import signal
+import time
+from puzzlewright.printing.desk import obey_ctrl_c
+
+class Ending:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+
+obey_ctrl_c()
+try:
+    Ending()
+    for _ in range(1000):
+        time.sleep(0.01)
+except KeyboardInterrupt:
+    print("interrupted")
+signal.raise_signal(signal.SIGTERM)
+print("not reached")
+"""
+
+
+def test_an_interrupt_that_python_drops_comes_again_and_a_second_one_ends_the_process() -> None:
+    process = start(module=("-c", DROPPING))
+    out, err = process.communicate()
+    assert (out, err, process.returncode) == (b"interrupted\n", b"", Outcome.INTERRUPTED.exit_code)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import _thread
 import io
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -265,9 +267,16 @@ def in_ascii(wanted: bool) -> bool:
     return wanted
 
 
+AGAIN = 0.05  # seconds until an interrupt that was dropped comes again
+
+
 def obey_ctrl_c() -> None:
-    """The first Ctrl-C, or a polite kill, interrupts the work; the second ends the process at once."""
-    signals = (signal.SIGINT, signal.SIGTERM)
+    """The first Ctrl-C, or a polite kill, interrupts the work; the second ends the process at once.
+
+    Where Python cannot hand an exception on (at an object's end, out of a callback), it drops the interrupt. Then it
+    comes again, a moment later.
+    """
+    signals, told = (signal.SIGINT, signal.SIGTERM), sys.unraisablehook
 
     def second(number: int, frame: object) -> None:
         os._exit(Outcome.INTERRUPTED.exit_code)
@@ -277,6 +286,17 @@ def obey_ctrl_c() -> None:
             signal.signal(each, second)
         raise KeyboardInterrupt
 
+    def dropped(what: sys.UnraisableHookArgs) -> None:
+        if not issubclass(what.exc_type, KeyboardInterrupt):
+            told(what)
+            return
+        for each in signals:
+            signal.signal(each, first)
+        again = threading.Timer(AGAIN, _thread.interrupt_main)
+        again.daemon = True
+        again.start()
+
+    sys.unraisablehook = dropped
     for each in signals:
         signal.signal(each, first)
 
