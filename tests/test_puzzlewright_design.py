@@ -108,7 +108,7 @@ def test_a_file_that_takes_no_level_is_refused(levels: str) -> None:
 def test_save_adds_the_level_to_the_file_and_to_no_built_in_one(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_bytes((PUZZLES / "klotski.yaml").read_bytes())
-    words = ("--from", "first", "--changes", "8", "--save", "--name", "mine")
+    words = ("--from", "first", "--changes", "5", "--save", "--name", "mine")
     answer = run("design", str(path), *words, "--json").json
     assert answer["design"]["saved"] == [str(path)]
     text = path.read_text(encoding="utf-8")

@@ -358,7 +358,7 @@ try:
     for _ in range(1000):
         time.sleep(0.01)
 except KeyboardInterrupt:
-    print("interrupted")
+    print("interrupted", flush=True)
 signal.raise_signal(signal.SIGTERM)
 print("not reached")
 """
