@@ -162,13 +162,13 @@ def test_figures_are_those_of_the_levels() -> None:
 
 
 def test_ctrl_c_while_plans_are_counted_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    counted, left = designing.solve_and_count, iter(range(3))
+    counted, left = designing.with_count, iter(range(3))
 
     def stopped(*given: Any) -> Report:
         report = counted(*given)
         return report if next(left, None) is not None else replace(report, outcome=Outcome.INTERRUPTED)
 
-    monkeypatch.setattr(designing, "solve_and_count", stopped)
+    monkeypatch.setattr(designing, "with_count", stopped)
     report = design(load_text(COUNTER, "", "one"), Request(), DesignWanted("plans", 600, text=COUNTER, changes=50))
     assert "stopped by Ctrl-C; this is the best level until then" in report.notes
 

@@ -21,7 +21,7 @@ from models.outcomes import LimitReached, Outcome
 from models.puzzle import Puzzle
 from models.referee import start_state
 from models.values import Value
-from puzzlewright.analysis.counting import CountWanted, PlanCount, solve_and_count
+from puzzlewright.analysis.counting import CountWanted, PlanCount, with_count
 from puzzlewright.analysis.level_changes import Letters, changed, grid_of, letters_of, maps_in
 from puzzlewright.analysis.level_rows import forced_moves
 from puzzlewright.files.level_writing import LevelWriter, Written, with_level
@@ -224,7 +224,7 @@ class Designing:
 
     def _with_figures(self, tried: Tried, bench: Workbench, request: Request) -> Tried:
         if self.wanted.want == "plans":
-            report = solve_and_count(tried.written.puzzle, request, CountWanted())
+            report = with_count(bench, request, tried.report, CountWanted())
             if report.outcome is Outcome.INTERRUPTED:
                 raise KeyboardInterrupt
             counted = report.payload(PlanCount)
