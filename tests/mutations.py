@@ -1497,6 +1497,13 @@ COMPOSED = ("tests/test_puzzlewright_explain.py::test_a_row_of_many_phases_is_co
 
 DEADLINES = [
     Fault(
+        "an interrupt that comes while a kernel is compiled is lost",
+        "loading.undisturbed",
+        "if came:",
+        "if not came:",
+        ("tests/test_puzzlewright_limits.py::test_an_interrupt_waits_for_the_compiler_and_a_second_one_does_not",),
+    ),
+    Fault(
         "an interrupt that Python drops is lost",
         "desk.obey_ctrl_c",
         "sys.unraisablehook = dropped",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from running import run
+from running import run, until
 
 from models.referee import apply
 from puzzlewright.play.catalogue import Catalogue
@@ -73,7 +73,8 @@ class Play:
 
     def middle(self, place: list[int]) -> list[float]:
         """Where the place is on the page, once it is seen: what was drawn may just be replaced by what follows."""
-        return list(self.page.wait_for_function(MIDDLE, arg=",".join(map(str, place))).json_value())
+        name = ",".join(map(str, place))
+        return list(until(lambda: self.page.evaluate(MIDDLE, name)))
 
     def click(self, place: list[int]) -> None:
         self.page.mouse.click(*self.middle(place))
@@ -84,8 +85,7 @@ class Play:
 
     def becomes(self, cost: int, label: str, first: bool = True) -> str:
         """What came of a click: the move ("moved"), a "menu" that offers it, or, at first, a thing that is "chosen"."""
-        found = self.page.wait_for_function(BECAME, arg=[str(cost), label, first])
-        return str(found.json_value())
+        return str(until(lambda: self.page.evaluate(BECAME, [str(cost), label, first])))
 
     def tab_to(self, label: str) -> None:
         """Go to the button by keys."""

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -53,6 +54,14 @@ class Run:
         made = json.loads(self.out)
         assert made.keys() >= FIELDS and made["exit_code"] == self.code == EXIT_CODES[Outcome(made["outcome"])]
         return dict(made)
+
+
+def until(found: Callable[[], Any], seconds: float = 120) -> Any:
+    """What it gives once it gives something; at last, whatever it gives."""
+    ends = time.monotonic() + seconds
+    while not (answer := found()) and time.monotonic() < ends:
+        time.sleep(0.02)
+    return answer
 
 
 def run(*words: object) -> Run:

@@ -12,6 +12,7 @@ from browser import Told, chromium, page, told  # noqa: F401 - fixtures
 from edited import PENGUIN, Workshop, revision, served, workshop
 from game_texts import HOSTILE, LINE
 from puzzle_files import PUZZLES
+from running import until
 
 from puzzlewright.files.on_disk import OnDisk
 from puzzlewright.play.api import Api
@@ -266,14 +267,6 @@ def test_names_are_offered_and_explained(file: Path, server: Server, page: Any) 
     page.locator("#writing .cm-line", has_text="penguin: penguin + d").locator("span").last.hover()
     page.locator("#writing .cm-line", has_text="goal: penguin").locator("span", has_text="penguin").hover()
     page.locator(".cm-meaning", has_text="variable, line 7").wait_for()
-
-
-def until(found: Any, seconds: float = 60) -> Any:
-    """What it gives once it gives something."""
-    ends = time.monotonic() + seconds
-    while not (answer := found()) and time.monotonic() < ends:
-        time.sleep(0.05)
-    return answer
 
 
 # -- play --------------------------------------------------------------------------------------------------------------

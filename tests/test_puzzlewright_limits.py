@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
+import signal
 import time
 from collections.abc import Callable
 from dataclasses import field
@@ -37,6 +39,7 @@ from puzzlewright.solving.solve import solve
 from puzzlewright.solving.workbench import Workbench
 from search.compiler import jit
 from search.compiler.jit import compile_text
+from search.kernels.loading import undisturbed
 from search.machine import Machine
 from search.proofs.knowledge import SHARE, WHOLE, Prover, prove_invariants
 
@@ -368,3 +371,17 @@ def test_an_interrupt_that_python_drops_comes_again_and_a_second_one_ends_the_pr
     process = start(module=("-c", DROPPING))
     out, err = process.communicate()
     assert (out, err, process.returncode) == (b"interrupted\n", b"", Outcome.INTERRUPTED.exit_code)
+
+
+def test_an_interrupt_waits_for_the_compiler_and_a_second_one_does_not() -> None:
+    # of a callback by C, out of which no exception comes
+    callback = ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))
+    done: list[int] = []
+    with pytest.raises(KeyboardInterrupt), undisturbed():
+        callback()
+        done.append(1)
+    with pytest.raises(KeyboardInterrupt), undisturbed():
+        callback()
+        signal.raise_signal(signal.SIGINT)
+        done.append(2)
+    assert done == [1] and signal.getsignal(signal.SIGINT) is signal.default_int_handler

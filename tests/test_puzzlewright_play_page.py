@@ -7,7 +7,6 @@ nothing here knows a puzzle.
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from threading import Thread
 from typing import Any
@@ -32,6 +31,7 @@ from playing import (
     swipe,
     turns,
 )
+from running import until
 from sampled import slow
 
 from puzzlewright.files.library import built_in
@@ -359,7 +359,7 @@ def test_the_solver_and_the_search_as_it_grows(open_level: Any) -> None:
     assert play.page.evaluate("(e => e.scrollHeight - e.clientHeight)(document.querySelector('.layers'))") == 0
     play.press("Home")
     assert play.page.locator(".layer").all_inner_texts() == ["0\n0 + 1"]
-    play.page.wait_for_function("boards.size > 1")
+    assert until(lambda: play.page.evaluate("boards.size > 1"))
     assert "all at once" in play.page.inner_text(".film select")
 
 
@@ -593,11 +593,3 @@ def test_a_page_that_is_closed_stops_its_work(page: Any, of_text: Any) -> None: 
     assert busy
     page.close()
     assert until(lambda: all(worker.process.poll() is not None for worker in busy))
-
-
-def until(found: Any, seconds: float = 20) -> Any:
-    """What it gives once it gives something."""
-    ends = time.monotonic() + seconds
-    while not (answer := found()) and time.monotonic() < ends:
-        time.sleep(0.05)
-    return answer

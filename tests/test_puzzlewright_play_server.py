@@ -12,7 +12,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict
 from threading import Event, Thread
@@ -23,6 +23,7 @@ from game_texts import HOSTILE, LINE, ODOMETER
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from puzzle_files import PUZZLES
+from running import until
 from sampled import slow
 
 from puzzlewright.play import pool as pooling
@@ -115,13 +116,6 @@ def post(server: Server, path: str, **body: Any) -> tuple[int, Any]:
 
 def words(answer: Answer) -> str:
     return str(json.loads(answer[2])["error"])
-
-
-def until(holds: Callable[[], bool], seconds: float = 30) -> bool:
-    ends = time.monotonic() + seconds
-    while not holds() and time.monotonic() < ends:
-        time.sleep(0.05)
-    return holds()
 
 
 # -- what is refused ---------------------------------------------------------------------------------------------------

@@ -9,7 +9,10 @@ behind an address.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from types import NoneType
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
@@ -70,10 +73,41 @@ def _object_code(function: Callable[..., Any]) -> ObjectCode:
 
 
 def _made(function: Callable[..., Any]) -> ObjectCode:
-    from search.kernels.compiling import compiled
+    with undisturbed():
+        from search.kernels.compiling import compiled
 
-    symbol, text = compiled(function)
+        symbol, text = compiled(function)
     return ObjectCode(symbol, jit.object_code(text))
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Ctrl-C, or a polite kill, waits for the end of the block; a second one does not.
+
+    LLVM calls back into numba's Python, out of which no exception comes: an interrupt there would be lost, and leaves
+    the compiler in a state in which it may crash.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    held = {number: handler for number, handler in before.items() if callable(handler)}
+
+    def wait(number: int, frame: Any) -> None:
+        came.append(number)
+        if came[1:]:
+            held[signal.Signals(number)](number, frame)
+
+    try:
+        for number in held:
+            signal.signal(number, wait)
+        yield
+    finally:
+        for number, handler in held.items():
+            signal.signal(number, handler)
+    if came:
+        signal.raise_signal(came[0])
 
 
 # -- arguments ---------------------------------------------------------------------------------------------------------
