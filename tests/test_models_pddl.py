@@ -26,6 +26,8 @@ from models.pddl.world import world_of
 from models.puzzle import Puzzle
 from models.steps import step_line
 from models.task import Task
+from puzzlewright.solving.request import Request
+from puzzlewright.solving.solve import solve
 
 MOST_STATES = 60
 
@@ -126,7 +128,7 @@ def test_no_yaml_is_taken_for_pddl() -> None:
 
 # -- what is wrong -----------------------------------------------------------------------------------------------------
 
-DOMAIN = """(define (domain d) (:requirements :strips)
+DOMAIN = """(define (domain d) (:requirements :strips) (:functions (total-cost))
  (:types thing)
  (:predicates (p ?x - thing) (q))
  (:action go :parameters (?x - thing) :precondition (p ?x)
@@ -172,6 +174,8 @@ def test_what_is_wrong_has_its_place(old: str, new: str, place: tuple[int, int],
         ("(:goal (q))", "(:goal (s))", (2, 23), "there is no predicate 's'"),
         ("(:domain d)", "(:domain e)", (1, 23), "the problem is of the domain 'e'"),
         ("(:goal (q))", "(:goal (q)) (:metric maximize (total-cost))", (2, 28), "a metric other than"),
+        ("(p a)", "(p a) (= (total-cost) 1e3)", (2, 15), "the value '1e3', which is no whole number,"),
+        ("(p a)", "(p a) (= (total-cost) 2)", (2, 15), "a total-cost that is not 0 at the start"),
         ("(:goal (q))", "(:goal (q)) (:constraints (q))", (2, 28), "the section :constraints"),
     ],
 )
@@ -313,6 +317,27 @@ def test_names_that_are_words_of_ours() -> None:
      (:goal (and (at none true) (not (at true none)) (not (none true)))))"""
     assert found_groups(domain, problem) == {"at none"} and compared(domain, problem) == 16
     assert Oracle(domain, problem).optimum() == 2  # each goes to `true`
+
+
+@pytest.mark.parametrize("cost", ["0.5", "-1", "1e3", "nan", "1_000", "(f)"])
+def test_a_cost_is_a_whole_number(cost: str) -> None:
+    domain = DOMAIN.replace("(q) (not (p ?x))", f"(q) (increase (total-cost) {cost})")
+    with pytest.raises(PuzzleError, match="as a cost|no whole number"):
+        load_text(joined({"d.pddl": domain, "p.pddl": PROBLEM[:-2] + "(:metric minimize (total-cost)))"}), "d.pddl")
+
+
+@pytest.mark.parametrize("written", ["9007199254740993", "9007199254740993.0"])
+def test_a_cost_keeps_its_digits(written: str) -> None:
+    """2**53 + 1 is between two numbers of floating point; the other way costs one more, and has to stay the dearer."""
+    domain = f"""(define (domain d) (:predicates (a) (b) (c)) (:functions (total-cost) (far))
+     (:action once :parameters () :precondition (a) :effect (and (b) (increase (total-cost) {written})))
+     (:action half :parameters () :precondition (a) :effect (and (c) (increase (total-cost) (far))))
+     (:action rest :parameters () :precondition (c) :effect (and (b) (increase (total-cost) 1))))"""
+    problem = f"""(define (problem p) (:domain d) (:init (a) (= (far) {written})) (:goal (b))
+     (:metric minimize (total-cost)))"""
+    puzzle = load_text(joined({"d.pddl": domain, "p.pddl": problem}), "d.pddl")
+    found = solve(puzzle, Request())
+    assert (found.cost, len(found.plan or ())) == (9007199254740993, 1)
 
 
 def test_what_is_empty() -> None:

@@ -18,7 +18,7 @@ from itertools import product
 from models import expressions as e
 from models.frozen import frozen
 from models.limits import MOST_VARIABLES, check_limit
-from models.pddl.forms import Form, Node, Word, forms, unsupported
+from models.pddl.forms import Form, Node, Word, forms, unsupported, whole
 from models.pddl.groups import Group, GroupPart, groups, keys, moves, part_of, size_of
 from models.pddl.world import OBJECT, TOTAL, Literal, Objects, PddlAction, World, world_of
 from models.puzzle import Action, Condition, Joined, Line, Parameter, Puzzle, PuzzlePhase, StateVariable, Template, View
@@ -354,13 +354,10 @@ def _nested(rows: Mapping[Row, object]) -> Record:
 
 
 def _cost_of(text: str, node: Node) -> int:
-    try:
-        number = float(text)
-    except ValueError:
-        raise unsupported("such an expression as a cost", node) from None
-    if number < 0 or not number.is_integer():
-        raise unsupported("a cost that is below 0 or no whole number", node)
-    return int(number)
+    number = whole(text)
+    if number is None or number < 0:
+        raise unsupported(f"the cost {text!r}, which is no whole number from 0 on,", node)
+    return number
 
 
 def _text(node: Node, names: Mapping[str, str]) -> str:

@@ -13,6 +13,7 @@ from models.errors import Diagnostic, Location, PuzzleError
 from models.frozen import frozen
 
 TOKEN = re.compile(r";[^\n]*|[()]|[^\s();]+")
+WHOLE = re.compile(r"([+-]?\d{1,40})(\.0*)?", re.ASCII)
 FILE = ";#file "  # begins a line after which the text is that of a file: a domain and its problem are read as one text
 DEEPEST = 100  # lists inside of each other
 
@@ -65,6 +66,12 @@ def domain_name(text: str) -> str:
 
 def _first_bracket(text: str) -> int:
     return next(found.start() for found in TOKEN.finditer(text) if found[0] == "(")
+
+
+def whole(text: str) -> int | None:
+    """The number, every digit of it; None where the word is no whole number."""
+    found = WHOLE.fullmatch(text)
+    return int(found[1]) if found else None
 
 
 def joined(files: dict[str, str]) -> str:

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from models.errors import Location, did_you_mean
 from models.frozen import frozen
-from models.pddl.forms import Form, Node, Word, unsupported, wrong
+from models.pddl.forms import Form, Node, Word, unsupported, whole, wrong
 
 OBJECT = "object"
 TOTAL = "total-cost"
@@ -344,9 +344,11 @@ class _WorldReader:
         text = value.text if isinstance(value, Word) else ""
         if of.head not in self.world.functions:
             raise wrong(f"there is no function {of.head!r}", of, did_you_mean(of.head, self.world.functions))
-        number = _whole(text)
+        number = whole(text)
         if number is None:
             raise unsupported(f"the value {text!r}, which is no whole number,", node)
+        if of.head == TOTAL and number:
+            raise unsupported(f"a {TOTAL} that is not 0 at the start", node)
         self.world.values[of.head, *(self._term(each, {}) for each in of.rest)] = number
 
     def _goal(self, section: Form) -> None:
@@ -440,11 +442,3 @@ def _conjuncts(node: Node) -> tuple[Node, ...]:
     if isinstance(node, Form) and (not node.items or node.head == "and"):
         return tuple(part for each in node.rest for part in _conjuncts(each))
     return (node,)
-
-
-def _whole(text: str) -> int | None:
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return int(number) if number.is_integer() else None
