@@ -15,7 +15,7 @@ from benchmarks.levels import Absent
 from benchmarks.peers import Peers
 from benchmarks.processes import Failed
 from benchmarks.report import Record, machine_lines, table
-from benchmarks.rivals import RIVALS, means
+from benchmarks.rivals import FRONT, RIVALS, means
 from benchmarks.rows import RATES, ROWS, TITLES, mean_record
 from benchmarks.session import ROOT, Row, Session
 
@@ -89,8 +89,9 @@ def _print_table(name: str, title: str, rows: Sequence[Row], session: Session) -
         records.append(mean)
     if records:
         print(table(title, records), flush=True)
-    if name == RIVALS and (whole := [record for record in records if "product" in record]):
-        print(table("Each planner beside `auto` (ratio: geometric mean, planner / product)", means(whole)), flush=True)
+    whole = [record for record in records if name in (RIVALS, FRONT) and "product" in record]
+    if whole and (found := means(whole)):
+        print(table("Each planner beside the product (ratio: geometric mean, planner / product)", found), flush=True)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ class Standing:
     entrant: Entrant
     samples: list[Sample]
     excuse: str = ""
+    absent: bool = False  # the program is not here: nothing is known of it
 
 
 def compete(entrants: Iterable[Entrant], rounds: int, warm: bool = False) -> list[Standing]:
@@ -49,7 +50,7 @@ def _take_turn(standing: Standing) -> None:
     try:
         standing.samples.append(standing.entrant.run())
     except Absent as reason:
-        standing.excuse = f"skipped: {reason}"
+        standing.excuse, standing.absent = f"skipped: {reason}", True
     except Failed as reason:
         standing.excuse = f"failed: {reason}"
     if standing.excuse:

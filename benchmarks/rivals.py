@@ -21,10 +21,14 @@ from benchmarks.levels import Absent, Level, bloxorz, cars, collection, entry, k
 from benchmarks.peers import BLIND, IPDB, LMCUT, MERGE, SYMBOLIC, Sample
 from benchmarks.processes import Failed
 from benchmarks.report import Record, at_least, geometric_mean
-from benchmarks.session import Row, Session, new_cache, solved
+from benchmarks.session import Row, Session, asked, new_cache, solved
 
 RIVALS = "rivals"
-TITLES = {RIVALS: "`auto` and planners, whole processes, seconds (ratio: the best of the others / product)"}
+FRONT = "front"
+TITLES = {
+    RIVALS: "`auto` and planners, whole processes, seconds (ratio: the best of the others / product)",
+    FRONT: "`solve DOMAIN PROBLEM` and planners, whole processes, seconds (ratio: the best of the others / product)",
+}
 SECONDS = 60.0  # of one run
 FIRST = "never seen"  # the product where nothing about the level was kept but compiled kernels
 PLANNERS = {
@@ -302,14 +306,14 @@ LARGER = (
 # -- the contest -------------------------------------------------------------------------------------------------------
 
 
-def records(rival: Rival) -> Callable[[Session], list[Record]]:
+def records(rival: Rival, ours: Callable[[Rival, Session, Path], Sample]) -> Callable[[Session], list[Record]]:
     def measured(session: Session) -> list[Record]:
         cache = new_cache(session.peers.scratch)
-        entrants = [Entrant("product", lambda: product(rival, session, cache), own=True), *planners(rival, session)]
+        entrants = [Entrant("product", lambda: ours(rival, session, cache), own=True), *planners(rival, session)]
         first = session.contest(rival.name, [replace(entrants[0], who=FIRST)], 1)
         standings = first + session.contest(rival.name, entrants, session.turns(1, 1))
-        seconds = {standing.entrant.who: taken(standing) for standing in standings}
-        best = min(seconds[who] for who in PLANNERS)
+        seconds = {standing.entrant.who: taken(standing) for standing in standings if not standing.absent}
+        best = min((seconds[who] for who in PLANNERS if who in seconds), default=None)
         told = {who: each if each < SECONDS else None for who, each in seconds.items()}
         return [{"row": rival.name, "optimum": rival.optimum, **told, "ratio": quotient(best, seconds["product"])}]
 
@@ -318,6 +322,12 @@ def records(rival: Rival) -> Callable[[Session], list[Record]]:
 
 def product(rival: Rival, session: Session, cache: Path) -> Sample:
     return checked(rival, solved(rival.level(session), cache=cache, limit=SECONDS))
+
+
+def reader(rival: Rival, session: Session, cache: Path) -> Sample:
+    """The product, given what the planners are given."""
+    domain, problem = session.peers.instance(rival.name)
+    return checked(rival, asked([str(domain), str(problem)], cache=cache, limit=SECONDS))
 
 
 def planners(rival: Rival, session: Session) -> list[Entrant]:
@@ -350,11 +360,15 @@ def means(found: Sequence[Record]) -> list[Record]:
     return [{"row": who, "levels": len(found), "solved": sum(row[who] is not None for row in found),
              "by the product": sum(row["product"] is not None for row in found),
              "mean ratio": (mean := against(found, who, "product")), "target": TWICE.verdict(mean),
-             "never seen": against(found, who, FIRST)} for who in PLANNERS]  # fmt: skip
+             "never seen": against(found, who, FIRST)}
+            for who in PLANNERS if all(who in row for row in found)]  # fmt: skip
 
 
 def against(found: Sequence[Record], planner: str, ours: str) -> float | None:
     return geometric_mean([(row[planner] or SECONDS) / (row[ours] or SECONDS) for row in found])
 
 
-ROWS = tuple(Row(f"auto-{rival.name}", RIVALS, False, records(rival)) for rival in (*GIVEN, *LARGER))
+ROWS = (
+    *(Row(f"auto-{rival.name}", RIVALS, False, records(rival, product)) for rival in (*GIVEN, *LARGER)),
+    *(Row(f"pddl-{rival.name}", FRONT, False, records(rival, reader)) for rival in GIVEN),
+)

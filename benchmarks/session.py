@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -78,8 +78,12 @@ def new_cache(scratch: Path) -> Path:
 
 
 def solved(level: Level, *options: str, cache: Path | None = None, limit: float = LIMIT) -> Sample:
-    """`puzzlewright solve` as a user calls it."""
-    command = [sys.executable, "-m", "puzzlewright", "solve", *level.arguments, *options, "--json"]
+    return asked(level.arguments, *options, cache=cache, limit=limit)
+
+
+def asked(of: Sequence[str], *options: str, cache: Path | None = None, limit: float = LIMIT) -> Sample:
+    """`puzzlewright solve` as a user calls it, of a level or of files."""
+    command = [sys.executable, "-m", "puzzlewright", "solve", *of, *options, "--json"]
     done = run(command, limit, ROOT, caching(cache))
     answer = json.loads(done.text)
     if answer["outcome"] != "optimal":
