@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import re
+import shutil
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -18,8 +20,10 @@ from sampled import seeds
 
 from encoders import cpsat
 from models import execution
+from models.task import Task
 from models.terms import conjunction, member, var
 from puzzlewright.files.exporting.formats import TARGETS
+from puzzlewright.files.exporting.minizinc import minizinc_text
 from puzzlewright.files.exporting.pddl import pddl_texts
 from puzzlewright.files.exporting.planning import planning
 from puzzlewright.files.exporting.sas import sas_text
@@ -135,3 +139,91 @@ def test_grounded_pddl_of_random_tasks(seed: int) -> None:
     if execution.value(task.always, [task.start]):
         made = planning(task, str)
         assert Oracle(*pddl_texts(made, "random")).optimum() == sas_reading.read(sas_text(made)).optimum()
+
+
+# -- MiniZinc ----------------------------------------------------------------------------------------------------------
+
+needs_minizinc = pytest.mark.skipif(shutil.which("minizinc") is None, reason="there is no minizinc on the path")
+
+
+def asked_minizinc(model: Path) -> str:
+    """The plan file that it prints; empty where there is no plan."""
+    plain = ("--soln-sep", "", "--search-complete-msg", "", "--unsat-msg", "")
+    done = subprocess.run(["minizinc", *plain, model], capture_output=True, text=True, timeout=300, check=True)
+    return done.stdout.strip()
+
+
+def cheapest(task: Task, horizon: int) -> int | None:
+    """What the cheapest plan of at most so many steps costs, by walking all of them."""
+    costs, best = {task.start: 0}, list[int]()
+    for left in range(horizon, -1, -1):
+        best += [cost for state, cost in costs.items() if execution.is_goal(task, state)]
+        after: dict[tuple[int, ...], int] = {}
+        for state, cost in costs.items() if left else ():
+            for _, new, step in execution.successors(task, state):
+                after[new] = min(cost + step, after.get(new, cost + step))
+        costs = after
+    return min(best, default=None)
+
+
+@needs_minizinc
+@pytest.mark.parametrize("seed", seeds(4, 200))
+def test_random_tasks_by_minizinc(seed: int, tmp_path: Path) -> None:
+    task = random_task(random.Random(seed))
+    if execution.value(task.always, [task.start]):
+        made, path = planning(task, lambda step: " ".join(map(str, step))), tmp_path / "task.mzn"
+        path.write_text(minizinc_text(made, 3, "random\ntask"))
+        found = re.search(r"^; cost (\d+)$", asked_minizinc(path), re.MULTILINE)
+        assert (found and int(found[1])) == cheapest(task, 3)
+
+
+@needs_minizinc
+@pytest.mark.parametrize(("horizon", "cost"), [(6, None), (7, 7), (9, 7)])
+def test_minizinc_prints_a_plan_file(horizon: int, cost: int | None, tmp_path: Path) -> None:
+    """Three disks want 7 moves."""
+    model, plan = tmp_path / "h.mzn", tmp_path / "h.plan"
+    words = ("hanoi", "--set", "disks=3")
+    assert running.run("export", *words, "--max-horizon", horizon, "--out", model).code == 0
+    plan.write_text(asked_minizinc(model))
+    if cost is None:
+        assert plan.read_text() == ""
+    else:
+        assert running.run("verify", *words, plan, "--json").json["cost"] == cost
+
+
+def test_a_model_in_minizinc_says_how_long_plans_are(tmp_path: Path) -> None:
+    """Of an only step from 0 to 1 that costs 3: its data, by hand; without a horizon there is no model."""
+    path, model = tmp_path / "a.yaml", tmp_path / "a.mzn"
+    path.write_text(ONE)
+    refused = running.run("export", path, "--out", model, "--json").json
+    assert refused["outcome"] == "unsupported" and "--max-horizon" in refused["notes"][0] and not model.exists()
+    assert running.run("export", path, "--max-horizon", 2, "--out", model).code == 0
+    lines = model.read_text().splitlines()
+    assert lines[: lines.index("")] == [
+        "% a: the cheapest plan of at most 2 steps",
+        "% variable 1: 0: at == 0, 1: at == 1",
+        "int: steps = 2;",
+        "array[int] of int: size = [2];",
+        "array[int] of int: start = [0];",
+        "array[int] of int: goal_variable = [1];",
+        "array[int] of int: goal_value = [1];",
+        "array[0..1] of int: cost = array1d(0..1, [0, 3]);",
+        'array[0..1] of string: name = array1d(0..1, ["", "go"]);',
+        "array[int] of int: test_action = [1];",
+        "array[int] of int: test_variable = [1];",
+        "array[int] of int: test_value = [0];",
+        "array[int] of int: effect_action = [1];",
+        "array[int] of int: effect_variable = [1];",
+        "array[int] of int: effect_value = [1];",
+        "array[int] of int: condition_variable = [];",
+        "array[int] of int: condition_value = [];",
+        "array[0..1] of int: ends = array1d(0..1, [0, 0]);",
+    ]
+
+
+ONE = """
+puzzle: a
+state: {at: 0 .. 1 = 0}
+actions: {go: {when: at == 0, effect: {at: 1}, cost: 3}}
+goal: at == 1
+"""

@@ -37,6 +37,12 @@ def _cpsat(wanted: ExportWanted) -> Exported:
     return cpsat(wanted)
 
 
+def _minizinc(wanted: ExportWanted) -> Exported:
+    from puzzlewright.files.exporting.minizinc import minizinc
+
+    return minizinc(wanted)
+
+
 def _dot(wanted: ExportWanted) -> Exported:
     return _graph(wanted, ".dot")
 
@@ -73,6 +79,7 @@ TARGETS: Mapping[str, Target] = {
     "pddl": Target((".pddl",), _pddl),
     "cnf": Target((".cnf",), _cnf),
     "cpsat": Target((".textproto", ".pb"), _cpsat),
+    "minizinc": Target((".mzn",), _minizinc),
     "dot": Target((".dot",), _dot),
     "graphml": Target((".graphml",), _graphml),
     "html": Target((".html", ".htm"), _html, many=True),

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from models.outcomes import LimitReached, Outcome, Unsupported
+from models.outcomes import LimitReached, Outcome
 from puzzlewright.certificates.variable_map import variable_map
 from puzzlewright.files.exporting.wanted import Exported, ExportWanted
 
@@ -47,13 +47,9 @@ def cpsat(wanted: ExportWanted) -> Exported:
 
 def asked(wanted: ExportWanted) -> Certified:
     """The formula for the horizon that was said."""
-    from encoders.certified import MOST_STEPS, plan_within
+    from encoders.certified import plan_within
 
-    horizon, left = wanted.request.limits.max_horizon, wanted.bench.deadline.left
-    if horizon is None:
-        raise Unsupported("a formula is about plans of at most so many steps: say how many with --max-horizon")
-    if horizon > MOST_STEPS:
-        raise Unsupported(f"{horizon:,} steps are too many to be written as clauses")
+    horizon, left = wanted.horizon("a formula"), wanted.bench.deadline.left
     try:
         return plan_within(wanted.bench.task, horizon, None if left is None else time.perf_counter() + left)
     except TimeoutError:

@@ -38,11 +38,11 @@ def _lines(made: Planning) -> Iterator[str]:
 
 def _variable(number: int, variable: Finite) -> Iterator[str]:
     yield from ("begin_variable", f"var{number}", "-1", f"{len(variable.values)}")
-    yield from (f"Atom {_one_line(name)}" for name in variable.values)
+    yield from (f"Atom {one_line(name)}" for name in variable.values)
     yield "end_variable"
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     return " ".join(text.split())
 
 

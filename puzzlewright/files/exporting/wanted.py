@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from models.frozen import frozen
+from models.outcomes import Unsupported
 
 if TYPE_CHECKING:
     from models.puzzle import Puzzle
@@ -36,6 +37,17 @@ class ExportWanted:
         from puzzlewright.solving.workbench import Workbench
 
         return Workbench(self.puzzle, self.request.metrics, self.request.limits.deadline())
+
+    def horizon(self, what: str) -> int:
+        """The steps that were said; Unsupported where none were, or very many."""
+        from encoders.certified import MOST_STEPS
+
+        horizon = self.request.limits.max_horizon
+        if horizon is None:
+            raise Unsupported(f"{what} is about plans of at most so many steps: say how many with --max-horizon")
+        if horizon > MOST_STEPS:
+            raise Unsupported(f"{horizon:,} steps are too many for {what}")
+        return horizon
 
 
 @frozen(eq=True)
