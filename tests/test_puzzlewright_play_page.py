@@ -352,7 +352,7 @@ def test_the_solver_and_the_search_as_it_grows(open_level: Any) -> None:
     play.page.evaluate(FOLLOWED)
     play.press("Home")
     play.press("End")
-    assert "reaches the goal" in play.page.inner_text(".growth .step")
+    assert "the goal is reached: 8 steps" in play.page.inner_text(".race .step")
     seen = [row.replace("+", " ").split() for row in play.page.locator(".layer").all_inner_texts()]
     layers = answer.value.json()["layers"]
     assert [list(map(int, row)) for row in seen] == [[depth, expanded, waits] for depth, _, expanded, waits in layers]

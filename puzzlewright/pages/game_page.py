@@ -22,7 +22,7 @@ from models.outcomes import LimitReached, Outcome, Unsupported
 from models.plan import step_json
 from models.puzzle import COLOURS, LOOKS, Puzzle
 from models.task import Task
-from puzzlewright.pages.assembling import asset, digest, island
+from puzzlewright.pages.assembling import asset, digest, island, styles
 from puzzlewright.pages.bundling import bundle
 from puzzlewright.pages.lifting import Lift
 from puzzlewright.pictures import looks
@@ -187,7 +187,7 @@ def _packed(content: bytes) -> str:
 
 
 def _html(page: Told) -> str:
-    style, script = asset("puzzlewright.play", "play.css"), bundle("main", FOLDERS)
+    style, script = styles("look", "play"), bundle("main", FOLDERS)
     policy = (
         f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)} 'wasm-unsafe-eval'; "
         "img-src data:; base-uri 'none'; form-action 'none'"

@@ -41,9 +41,11 @@ class Api:
             "/api/moves": quick(self.moves),
             "/api/move": quick(self.move),
             "/api/edit": quick(self.edit),
+            "/api/picture": quick(self.picture),
             "/api/hint": self.hint,
             "/api/solve": self.solve,
             "/api/trace": self.trace,
+            "/api/states": self.states,
         }
         self.gets: dict[str, Callable[[], Answer]] = {"/api/puzzles": self.puzzles, "/api/version": self.version}
 
@@ -72,6 +74,10 @@ class Api:
         step = game.step(text(body, "action"), table(body, "args"))
         return game.made(state, step, body.get("marked") is True)
 
+    def picture(self, body: Body) -> Told:
+        game, state = self._position(body)
+        return game.looked(state)
+
     def edit(self, body: Body) -> Told:
         game, state = self._position(body)
         changes = table(body, "changes") if "changes" in body else {text(body, "variable"): body.get("value")}
@@ -99,6 +105,11 @@ class Api:
 
     def trace(self, body: Body, gone: Gone) -> Answer:
         return self._search(body, gone, "trace", body, number(body, "nodes", TRACE_NODES, 0, MOST_TRACE_NODES))
+
+    def states(self, body: Body, gone: Gone) -> Answer:
+        game, state = self._position(body)
+        given = seconds(body, SOLVE_SECONDS, MOST_SOLVE_SECONDS)
+        return self._run(game, state, {"work": "states", "seconds": given}, gone)
 
     def _search(self, body: Body, gone: Gone, work: str, limits: Body, nodes: int | None) -> Answer:
         game, state = self._position(body)

@@ -148,6 +148,11 @@ class Game:
         return {"state": self.plain(state), "svg": drawn(now, before), "board": board(now), "caption": now.caption,
                 "goal": is_goal(self.puzzle, state), "moves": self.moves(state)}  # fmt: skip
 
+    def looked(self, state: State) -> Told:
+        """Its picture without its moves, for a page where many states are looked at."""
+        now = self.seen(state)
+        return {"svg": drawn(now), "board": board(now), "caption": now.caption}
+
     # -- moves ---------------------------------------------------------------------------------------------------------
 
     def moves(self, state: State) -> Told:

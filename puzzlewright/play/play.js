@@ -19,6 +19,7 @@ let rows = []; // the puzzles that can be played
 let mode = "play";
 
 const wing = () => wings.get(mode);
+const playing = () => mode === "play" || wing()?.plays;
 const all = (work) => [...wings.values()].forEach(work);
 
 // Open the page, with these modes besides playing: [name, (session, player, setMode) => its wing].
@@ -263,7 +264,7 @@ document.addEventListener("keydown", (event) => {
   if (key !== "Tab") hints.stop();
   if (key === "?") return help();
   if (wing()?.key) return wing().key(event);
-  if (mode !== "play" || !session.info) return;
+  if (!playing() || !session.info) return;
   if (event.ctrlKey && !"zy".includes(key.toLowerCase())) return;
   const act = event.ctrlKey && event.shiftKey ? redo : KEYS[key.length === 1 ? key.toLowerCase() : key];
   if (!act && key.startsWith("Arrow") && !event.ctrlKey && !at("board").contains(target)) return player.arrow(event);
