@@ -2946,6 +2946,7 @@ CERTIFICATES = [
     ),
 ]
 
+STATES = "tests/test_puzzlewright_play_states.py"
 PAGES = [
     Fault(
         "what a linker would change in code for a page is not looked at",
@@ -2995,6 +2996,48 @@ PAGES = [
         "len(metrics) > 1",
         "False",
         ("tests/test_puzzlewright_export_page.py::test_what_a_page_cannot_have_is_refused_by_name",),
+    ),
+    Fault(
+        "a map is drawn however many states there are",
+        "exploring.small_space",
+        "found.space.size > most",
+        "False",
+        (f"{STATES}::test_many_states_are_refused_in_words",),
+    ),
+    Fault(
+        "a walk that ended early counts as the whole space",
+        "exploring.small_space",
+        "found.outcome is not Outcome.VALID",
+        "False",
+        (f"{STATES}::test_time_that_is_up_is_told",),
+    ),
+    Fault(
+        "what plays no part tells the states of a map apart",
+        "states._drawn",
+        "name in kept",
+        "True",
+        (f"{STATES}::test_what_plays_no_part_tells_no_states_apart",),
+    ),
+    Fault(
+        "a map begins at the start of the level wherever the player is",
+        "states.graph",
+        "benches.at(state)",
+        "benches.at(benches.game.start)",
+        (f"{STATES}::test_from_where_the_player_is",),
+    ),
+    Fault(
+        "a map has all lines however many there are",
+        "states._drawn",
+        "len(pairs) <= MOST_LINES",
+        "True",
+        (f"{STATES}::test_many_lines_are_left_out",),
+    ),
+    Fault(
+        "charts in a page keep their colours in the dark",
+        "plotting._inline",
+        "_TAG.sub(_in_colours, panels.saved_figure(figure, 'svg', title).decode())",
+        "panels.saved_figure(figure, 'svg', title).decode()",
+        ("tests/test_puzzlewright_compare_plot.py::test_charts_in_a_page_follow_light_and_dark",),
     ),
 ]
 

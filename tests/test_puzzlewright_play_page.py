@@ -448,7 +448,7 @@ def test_letters_are_readable(open_level: Any, page: Any, scheme: str) -> None: 
     """The contrast of every text that is seen, but for the board's, which its own tests measure."""
     page.emulate_media(color_scheme=scheme)
     open_level("vehicles", "n2")
-    for mode in ("solve", "edit", "play"):
+    for mode in ("map", "solve", "edit", "play"):
         page.click(f"#mode-{mode}")
         page.wait_for_timeout(150)  # colours change slowly
         found = page.evaluate(COLOURS)

@@ -2,7 +2,7 @@
 
 import { shape } from "./dom.js";
 
-const SIZE = { wide: 420, high: 190, left: 46, right: 14, top: 16, bottom: 38 };
+const SIZE = { wide: 420, high: 190, left: 46, right: 24, top: 16, bottom: 38 };
 const TICKS = 5; // on an axis, about
 
 export class Chart {

@@ -22,19 +22,19 @@ export class SpaceMap {
     this.says = make("p", { id: "map-says", "aria-live": "polite" });
     this.facts = make("p", { className: "facts", "aria-live": "polite" });
     this.back = button("Back to your position", () => this.board.choose(null), { id: "map-back", hidden: true });
-    this.drawing = make("div", { hidden: true }, legend(), this.board.box, make("div", { className: "row" }, make("label", { className: "zoom" }, "Zoom ", this.board.zoom), this.back), this.facts);
-    at("map-panel").append(make("section", { className: "card race" }, make("h2", {}, "All states"), this.says, this.drawing));
+    this.drawing = make("div", { className: "watched", hidden: true }, legend(), this.board.box, make("div", { className: "row" }, make("label", { className: "zoom" }, "Zoom ", this.board.zoom), this.back), this.facts);
+    at("map-panel").append(make("section", { className: "card watched" }, make("h2", {}, "All states"), this.says, this.drawing));
     at("board").addEventListener("pointerdown", () => this.board.choose(null), true);
   }
 
   enter() {
     this.inside = true;
-    if (this.start !== this.session.past?.[0]) this.#ask();
+    if (!this.start && this.session.past) this.#ask();
   }
 
   leave() {
     this.inside = false;
-    this.question.drop();
+    if (this.question.open) this.#empty();
     this.looking.drop();
     this.board.release();
   }
@@ -44,9 +44,9 @@ export class SpaceMap {
     this.looking.drop();
     this.board.release();
     this.#tell(null);
-    if (this.start === this.session.past[0]) this.#paint();
-    else this.#empty();
-    if (this.inside && this.start !== this.session.past[0]) this.#ask();
+    if (this.start !== this.session.past[0]) this.#empty();
+    if (this.start) this.#paint();
+    else if (this.inside) this.#ask();
   }
 
   #empty() {
@@ -60,15 +60,17 @@ export class SpaceMap {
     const { session } = this;
     const start = session.past[0];
     this.#empty();
+    this.start = start;
     this.says.textContent = "Walking through all states…";
     try {
       const told = await this.question.ask("/api/states", { game: session.game, state: start.state, seconds: SECONDS });
       if (session.past[0] !== start) return;
-      this.start = start;
       if (told.ok) this.#draw(told);
       else this.says.textContent = told.says;
     } catch (error) {
-      if (!aborted(error)) this.says.textContent = error.message;
+      if (aborted(error)) return;
+      this.#empty();
+      this.says.textContent = error.message;
     }
   }
 

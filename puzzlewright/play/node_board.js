@@ -5,7 +5,7 @@ import { make, shape } from "./dom.js";
 
 const NEAR = 16; // pixels from which a pointer means a node
 const [SMALL, SMALLEST] = [0.8, 0.22]; // of the size that nodes are drawn in where the picture is small: with room between them, or with none
-const ROOM = 0.07; // of a gap, for each unit of a node's size
+const ROOM = 0.055; // of a gap, for each unit of a node's size
 
 export class NodeBoard {
   // `look` is called with the node that is looked at: pointed at, or else chosen by a tap or a key; null for none.

@@ -7,7 +7,7 @@ import { Growth } from "./growth.js";
 
 const WATCHED = 15; // seconds that all of it takes, about
 const MEASURES = { f: "f", depth: "depth", g: "g: cost so far", h: "h: estimated rest", waiting: "states that wait" };
-const FIGURES = [["expanded", "expanded"], ["generated", "generated"], ["max frontier", "max_frontier"], ["max depth", "max_depth"], ["reopened", "reopened"]];
+const FIGURES = [["expanded", "expanded"], ["generated", "generated"], ["max depth", "max_depth"], ["reopened", "reopened"]];
 
 export class Race {
   // A search is { name, told }; `look` is called with the values of the state that is to be seen.
@@ -27,7 +27,7 @@ export class Race {
     this.columns = make("div", { className: this.both ? "sides" : "" }, ...this.sides.map((each) => this.#column(each)));
     const clock = this.both ? "expansions of both searches" : "event of the search";
     this.film = new Film(clock, this.last, this.words, (step) => this.show(step), this.last / WATCHED);
-    this.element = make("div", { className: "race" }, this.words, this.film.element, this.verdict, legend(), this.columns, this.figure, ...(this.both ? [table(this.sides)] : []));
+    this.element = make("div", { className: "watched race" }, this.words, this.film.element, this.verdict, legend(), this.columns, this.figure, ...(this.both ? [table(this.sides)] : []));
   }
 
   #column(growth) {
