@@ -15,7 +15,7 @@ export class Growth {
     this.layers = make("div", { className: "layers", role: "img" });
     this.most = this.recording.most;
     const rows = make("details", { open: true }, make("summary", {}, "By depth"), this.layers);
-    this.element = make("div", { className: "growth" }, this.figures, ...this.#drawn(), rows);
+    this.element = make("div", { className: "growth" }, ...this.#drawn(), this.figures, rows);
   }
 
   #drawn() {

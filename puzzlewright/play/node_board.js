@@ -8,7 +8,7 @@ const [SMALL, SMALLEST] = [0.8, 0.22]; // of the size that nodes are drawn in wh
 const ROOM = 0.055; // of a gap, for each unit of a node's size
 
 export class NodeBoard {
-  // `look` is called with the node that is looked at: pointed at, or else chosen by a tap or a key; null for none.
+  // `look` is called with the node that is looked at: pointed at, else chosen by a tap or a key; null for none.
   // `beyond` tells which node a node's arrow keys up and down lead to, given the node and 1 or -1.
   constructor(name, look, beyond) {
     [this.look, this.beyond] = [look, beyond];
@@ -25,13 +25,15 @@ export class NodeBoard {
     box.addEventListener("pointermove", (event) => event.pointerType === "mouse" && this.#point(this.#near(event)));
     box.addEventListener("pointerleave", () => this.#point(null));
     box.addEventListener("click", (event) => this.choose(this.#near(event)));
+    for (const each of ["focus", "blur"]) box.addEventListener(each, () => this.look(this.seen));
     box.addEventListener("keydown", (event) => this.#key(event));
     this.zoom.addEventListener("input", () => (this.#resize(), this.current && this.follow(this.chosen ?? this.current)));
     new ResizeObserver(() => this.#resize()).observe(box);
   }
 
+  // Who comes by keys looks at the node that keys begin at.
   get seen() {
-    return this.pointed ?? this.chosen;
+    return this.pointed ?? this.chosen ?? (this.box.matches(":focus-visible") ? this.current : null);
   }
 
   #point(node) {

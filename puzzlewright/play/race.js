@@ -27,7 +27,7 @@ export class Race {
     this.columns = make("div", { className: this.both ? "sides" : "" }, ...this.sides.map((each) => this.#column(each)));
     const clock = this.both ? "expansions of both searches" : "event of the search";
     this.film = new Film(clock, this.last, this.words, (step) => this.show(step), this.last / WATCHED);
-    this.element = make("div", { className: "watched race" }, this.words, this.film.element, this.verdict, legend(), this.columns, this.figure, ...(this.both ? [table(this.sides)] : []));
+    this.element = make("div", { className: "watched race" }, this.words, this.film.element, this.verdict, this.columns, legend(), this.figure, ...(this.both ? [table(this.sides)] : []));
   }
 
   #column(growth) {

@@ -180,7 +180,7 @@ export class Solver {
     const card = make("section", { className: "card" }, make("h2", { id: "outcome" }, words));
     this.out.append(card);
     if (!both) this.out.append(this.#figures(told[0]));
-    const searches = told.filter((each) => each.events.length).map((each) => ({ name: called(each), told: each }));
+    const searches = told.filter((each) => each.events.length).map((each, number) => ({ name: called(each, number, told), told: each }));
     if (both && searches.length < 2) card.append(...told.map((each) => make("p", {}, each.says)));
     if (!searches.length) return;
     document.querySelector("main").classList.add("watching");
@@ -193,7 +193,11 @@ export class Solver {
   }
 }
 
-const called = ({ backend, heuristic }) => (heuristic ? `${backend} with ${heuristic}` : backend);
+// The search in words; two of the same are numbered.
+function called({ backend, heuristic }, number, all) {
+  const twice = all.length > 1 && all.every((each) => each.backend === backend && each.heuristic === heuristic);
+  return `${backend}${heuristic ? ` with ${heuristic}` : ""}${twice ? ` (${number + 1})` : ""}`;
+}
 
 function figure(value) {
   if (typeof value !== "number") return String(value);
