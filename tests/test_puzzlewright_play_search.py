@@ -22,7 +22,9 @@ from puzzlewright.play.catalogue import Catalogue, Chosen
 from puzzlewright.play.pool import Pool
 from puzzlewright.play.server import Server
 from puzzlewright.solving.backends import BACKENDS
+from search.registry import ALGORITHMS
 
+TRACED = sorted(ALGORITHMS.keys() - {"genetic"})
 PHONE = {"width": 390, "height": 844}
 
 
@@ -148,6 +150,23 @@ def test_a_search_without_a_trace_leaves_the_other(still: Play) -> None:
     page.locator(".race .step").wait_for()
     assert "genetic has no trace" in page.inner_text("#solved")
     assert page.locator(".growth").count() == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", TRACED)
+def test_layers_are_those_of_the_search(still: Play, backend: str) -> None:
+    """As the program itself has counted them, there and back."""
+    still.page.click("#mode-solve")
+    still.page.select_option("#backend", backend)
+    with still.page.expect_response("**/api/trace") as answer:
+        still.page.click("#grow")
+    still.page.locator(".growth").wait_for()
+    still.press("End")
+    found = answer.value.json()
+    rows = [*((f"←{row[0]}", row) for row in reversed(found.get("backward_layers", []))),
+            *((str(row[0]), row) for row in found["layers"])]  # fmt: skip
+    assert layers(still) == [f"{name}: {expanded} + {waits}" for name, (_, _, expanded, waits) in rows]
+    assert still.page.locator(".chart .goal").count() == (found["cost"] is not None)
 
 
 # -- the map -----------------------------------------------------------------------------------------------------------

@@ -3,8 +3,9 @@
 import { Chart } from "./chart.js";
 import { at, make, options, picture } from "./dom.js";
 import { Film } from "./film.js";
+import { legend } from "./node_board.js";
 import { ofRows } from "./recording.js";
-import { SearchTree } from "./search_tree.js";
+import { KINDS, SearchTree } from "./search_tree.js";
 
 const SPEED = 8; // events a second, at first
 const NAMES = { slider: "time", first: "first", back: "back", start: "play", forth: "next", end: "last", speed: "speed" };
@@ -66,7 +67,8 @@ film.slider.after(at("event"));
 film.controls.append(make("label", { className: "zoom" }, "Zoom ", tree.board.zoom));
 at("film").append(film.element);
 at("stage").prepend(tree.board.box);
-options(at("measure"), recording.measures.map((each) => [each, each === "f" ? `f = ${recording.f}` : each]), recording.measures[0]);
+at("stage").after(legend(KINDS));
+options(at("measure"), recording.measures);
 at("measure").addEventListener("change", plot);
 plot();
 

@@ -5,10 +5,11 @@ import { aborted } from "./api.js";
 import { at, button, count, make } from "./dom.js";
 import { placed } from "./layered.js";
 import { Looking } from "./looking.js";
-import { NodeBoard } from "./node_board.js";
+import { legend, NodeBoard } from "./node_board.js";
 import { Question } from "./question.js";
 
 const SECONDS = 10;
+const KINDS = [["start", "start"], ["goal", "goal"], ["dead", "dead end"], ["path", "your way"], ["now", "you are here"]];
 
 export class SpaceMap {
   plays = true; // the board is played on
@@ -22,7 +23,7 @@ export class SpaceMap {
     this.says = make("p", { id: "map-says", "aria-live": "polite" });
     this.facts = make("p", { className: "facts", "aria-live": "polite" });
     this.back = button("Back to your position", () => this.board.choose(null), { id: "map-back", hidden: true });
-    this.drawing = make("div", { className: "watched", hidden: true }, legend(), this.board.box, make("div", { className: "row" }, make("label", { className: "zoom" }, "Zoom ", this.board.zoom), this.back), this.facts);
+    this.drawing = make("div", { className: "watched", hidden: true }, legend(KINDS), this.board.box, make("div", { className: "row" }, make("label", { className: "zoom" }, "Zoom ", this.board.zoom), this.back), this.facts);
     at("map-panel").append(make("section", { className: "card watched" }, make("h2", {}, "All states"), this.says, this.drawing));
     at("board").addEventListener("pointerdown", () => this.board.choose(null), true);
   }
@@ -178,9 +179,4 @@ function facts(node, { steps }, way) {
   const to = node.goal ? "a goal" : node.left === null ? "a dead end: no goal can be reached from here" : rest;
   const own = node === way.at(-1) ? "; you are here" : way.includes(node) ? "; you were here" : "";
   return `State ${node.number}: ${from}; ${to}${own}.`;
-}
-
-function legend() {
-  const entry = (kind, words) => make("span", {}, make("i", { className: kind }), words);
-  return make("p", { className: "legend" }, entry("expanded", "start"), entry("goal", "goal"), entry("dead", "dead end"), entry("path", "your way"), entry("now", "you are here"));
 }

@@ -159,3 +159,8 @@ function arrow() {
 function recast(drawn, kind) {
   if (kind !== drawn.kind) drawn.element.setAttribute("class", (drawn.kind = kind));
 }
+
+// What nodes look like: [class, words] pairs.
+export function legend(kinds) {
+  return make("p", { className: "legend" }, ...kinds.map(([kind, words]) => make("span", {}, make("i", { className: kind }), words)));
+}

@@ -4,9 +4,10 @@ import { Chart } from "./chart.js";
 import { count, make, options } from "./dom.js";
 import { Film } from "./film.js";
 import { Growth } from "./growth.js";
+import { legend } from "./node_board.js";
+import { KINDS } from "./search_tree.js";
 
 const WATCHED = 15; // seconds that all of it takes, about
-const MEASURES = { f: "f", depth: "depth", g: "g: cost so far", h: "h: estimated rest", waiting: "states that wait" };
 const FIGURES = [["expanded", "expanded"], ["generated", "generated"], ["max depth", "max_depth"], ["reopened", "reopened"]];
 
 export class Race {
@@ -27,7 +28,7 @@ export class Race {
     this.columns = make("div", { className: this.both ? "sides" : "" }, ...this.sides.map((each) => this.#column(each)));
     const clock = this.both ? "expansions of both searches" : "event of the search";
     this.film = new Film(clock, this.last, this.words, (step) => this.show(step), this.last / WATCHED);
-    this.element = make("div", { className: "watched race" }, this.words, this.film.element, this.verdict, this.columns, legend(), this.figure, ...(this.both ? [table(this.sides)] : []));
+    this.element = make("div", { className: "watched race" }, this.words, this.film.element, this.verdict, this.columns, legend(KINDS), this.figure, ...(this.both ? [table(this.sides)] : []));
   }
 
   #column(growth) {
@@ -68,13 +69,11 @@ export class Race {
 
   // -- the chart -----------------------------------------------------------------------------------------------------
 
-  // What all of the searches have; first f, where it means the same in each.
+  // What all of the searches have in the same meaning.
   #offer() {
-    const [first, ...others] = this.sides.map(({ recording }) => recording);
-    const known = first.measures.filter((name) => others.every((each) => each.measures.includes(name)));
-    const same = others.every((each) => each.f === first.f) && first.informed;
-    const words = (name) => (name === "f" && first.f && same ? `f = ${first.f}` : MEASURES[name]);
-    options(this.measure, known.map((name) => [name, words(name)]), same && known.includes("f") ? "f" : "depth");
+    const [first, ...others] = this.sides.map(({ recording }) => recording.measures);
+    const has = (all, words) => all.some((each) => each[1] === words);
+    options(this.measure, first.filter(([, words]) => others.every((each) => has(each, words))));
   }
 
   #plot() {
@@ -91,11 +90,6 @@ export class Race {
     const entry = ({ name }, number) => make("span", {}, make("i", { className: `line s${number}` }), name);
     this.figure.append(make("figcaption", { className: "legend" }, ...this.sides.map(entry)));
   }
-}
-
-function legend() {
-  const entry = (kind, words) => make("span", {}, make("i", { className: kind }), words);
-  return make("p", { className: "legend" }, entry("expanded", "expanded"), entry("open", "waiting"), entry("again", "met before"), entry("cut", "beyond the bound"), entry("now", "this event"), entry("path", "on the plan"));
 }
 
 // Who found the goal first, on the clock of expansions, and what it costs.

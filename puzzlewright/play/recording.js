@@ -119,10 +119,12 @@ export class Recording {
 
   // -- figures over expansions ---------------------------------------------------------------------------------------
 
-  // What can be drawn over the expansions: figures of the node that is expanded, and how many states wait.
+  // What can be drawn over the expansions, as [name, words]: figures of the node that is expanded, and how many states
+  // wait. What leads an informed search comes first.
   get measures() {
-    const known = (name) => this.nodes.some((node) => leading(node[name]) !== null);
-    return ["f", "depth", "g", "h"].filter(known).concat("waiting");
+    const known = ([name]) => name === "waiting" || this.nodes.some((node) => leading(node[name]) !== null);
+    const [f, depth] = [["f", `f = ${this.f}`], ["depth", "depth"]];
+    return [...(this.informed ? [f, depth] : [depth, f]), ["g", "g: cost so far"], ["h", "h: estimated rest"], ["waiting", "states that wait"]].filter(known);
   }
 
   // [expansion, figure] of each one.

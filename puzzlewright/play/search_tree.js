@@ -4,6 +4,7 @@ import { placed } from "./layered.js";
 import { NodeBoard } from "./node_board.js";
 
 export const MOST = 6000; // nodes; of more only the layers are shown
+export const KINDS = [["expanded", "expanded"], ["open", "waiting"], ["again", "a state met before"], ["cut", "beyond the bound"], ["now", "this event"], ["path", "on the plan"]];
 const BIG = 8; // this event's node, and the one that is looked at
 const SMALL = 4; // a state that was met before
 
