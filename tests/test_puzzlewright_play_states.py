@@ -44,8 +44,9 @@ def test_from_where_the_player_is() -> None:
 
 
 def test_what_plays_no_part_tells_no_states_apart() -> None:
-    """And what is left is told in the cost of the level."""
+    """And is named. What is left is told in the cost of the level."""
     found = graph(game_of(PUMP))
+    assert found["aside"] == " (leaving aside strokes)"
     assert found["counts"] == [0] and found["layers"] == [1, 2] and not found["steps"]
     assert {row[0]: left for row, left in zip(found["states"], found["left"], strict=True)} == {0: 2, 1: 1, 2: 0}
 

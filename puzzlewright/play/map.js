@@ -166,11 +166,11 @@ function linesOf(moves, nodes) {
   });
 }
 
-function summary({ layers, goals, pairs, moves }, nodes) {
+function summary({ layers, aside, goals, pairs, moves }, nodes) {
   const dead = nodes.filter((node) => node.left === null).length;
   const kinds = `${count(goals.length, "goal")}, ${count(dead, "dead end")}`;
   const lines = moves.length < pairs ? ` The ${pairs.toLocaleString("en")} moves between them are too many to draw.` : "";
-  return `${count(nodes.length, "state")} can be reached, in ${count(layers.length, "layer")} by their least number of moves from the start: ${kinds}.${lines}`;
+  return `${count(nodes.length, "state")}${aside} can be reached, in ${count(layers.length, "layer")} by their least number of moves from the start: ${kinds}.${lines}`;
 }
 
 function facts(node, { steps }, way) {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from models.decoding import left_aside
 from models.interpreter import State
 from models.outcomes import LimitReached, Limits, Unsupported
 from puzzlewright.analysis.exploration import Exploration
@@ -34,7 +35,8 @@ def graph(benches: Benches, state: State, seconds: float) -> Told:
 
 
 def _drawn(benches: Benches, found: Exploration) -> Told:
-    """States by their numbers, in layers; `counts` are the places of the variables that tell them apart."""
+    """States by their numbers, in layers. What tells them apart are the variables at the places `counts`; `aside` names
+    the others."""
     kept, puzzle, survey = {each.name for each in found.bench.task.variables}, benches.game.puzzle, found.survey
     numbers = range(found.space.size)
     pairs = sorted(set(_pairs(found)))
@@ -43,6 +45,7 @@ def _drawn(benches: Benches, found: Exploration) -> Told:
         "layers": survey.layers,
         "states": [list(benches.game.plain(found.lifted(number)).values()) for number in numbers],
         "counts": [place for place, name in enumerate(puzzle.place_names.values()) if name in kept],
+        "aside": left_aside(puzzle, found.bench.task),
         "goals": [number for number in numbers if found.space.goals[number]],
         "left": [_left(found, number) for number in numbers],
         "steps": found.unit_cost,
