@@ -41,7 +41,7 @@ class Api:
             "/api/moves": quick(self.moves),
             "/api/move": quick(self.move),
             "/api/edit": quick(self.edit),
-            "/api/picture": quick(self.picture),
+            "/api/seen": quick(self.seen),
             "/api/hint": self.hint,
             "/api/solve": self.solve,
             "/api/trace": self.trace,
@@ -74,7 +74,7 @@ class Api:
         step = game.step(text(body, "action"), table(body, "args"))
         return game.made(state, step, body.get("marked") is True)
 
-    def picture(self, body: Body) -> Told:
+    def seen(self, body: Body) -> Told:
         game, state = self._position(body)
         return game.looked(state)
 

@@ -35,7 +35,7 @@ export class Looking {
   #ask(values) {
     const { info, game } = this.session;
     const state = Object.fromEntries(info.variables.map(({ name }, place) => [name, values[place]]));
-    return post("/api/picture", { game, state }).catch(() => null);
+    return post("/api/seen", { game, state }).catch(() => null);
   }
 
   #put(key, told) {
