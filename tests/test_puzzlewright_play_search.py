@@ -12,7 +12,8 @@ import pytest
 from browser import Told, chromium, page, told  # noqa: F401 - fixtures
 from edited import served
 from game_texts import RIDGE
-from playing import Play, overhang
+from playing import Play, by_keys, overhang, turns
+from running import until
 
 from puzzlewright.pages import panels
 from puzzlewright.pages.assembling import styles
@@ -72,6 +73,11 @@ def layers(play: Play, side: int = 0) -> list[str]:
     return [
         row.replace("\n", ": ") for row in play.page.locator(".growth").nth(side).locator(".layer").all_inner_texts()
     ]
+
+
+def steps(page: Any) -> int:  # noqa: F811
+    """Of the way on the map."""
+    return str(page.locator("#map-panel .way").get_attribute("points")).count(" ")
 
 
 # -- a tree ------------------------------------------------------------------------------------------------------------
@@ -198,7 +204,7 @@ def test_the_map_has_all_states_and_the_way_of_the_player(still: Play) -> None:
     seen(still, "at 5")
     still.press("u")
     seen(still, "at 4")
-    assert page.locator(".nodes .now").get_attribute("data-node") == "2"
+    assert page.locator(".nodes .now").get_attribute("data-node") == "2" and steps(page) == 3
 
 
 @pytest.mark.slow
@@ -229,7 +235,24 @@ def test_the_map_of_a_large_level_is_refused_and_a_small_one_comes_back(page: An
     assert page.locator("#map-panel .nodes circle").count() == 12
     page.focus("#board")
     page.keyboard.press("ArrowUp")
-    page.locator("#map-panel .nodes line.path").wait_for(state="attached")
+    assert until(lambda: steps(page) == 1)
+
+
+@pytest.mark.slow
+def test_a_map_without_lines_has_the_way_and_goes_by_keys(page: Any, told: Told, library: Server) -> None:  # noqa: F811
+    """Three vehicles that move at once: 9 * 8 * 7 places for them, and 18,888 moves."""
+    page.goto(f"{library.url}#puzzle=vehicles&level=n3")
+    page.locator("#board svg").wait_for()
+    page.click("#mode-map")
+    page.locator("#map-says", has_text="504 states").wait_for()
+    assert "The 18,888 moves between them are too many to draw." in page.inner_text("#map-says")
+    assert page.locator("#map-panel .nodes line").count() == 0
+    play = Play(page)
+    by_keys(play, turns("vehicles", "n3")[0])
+    assert until(lambda: steps(page) == 1)
+    page.focus("#map-panel .nodes")
+    play.press("ArrowDown")
+    assert "2 moves from the start" in page.inner_text("#map-panel .facts")
 
 
 @pytest.mark.slow

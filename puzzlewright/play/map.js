@@ -18,7 +18,7 @@ export class SpaceMap {
     Object.assign(this, { session, player });
     this.question = new Question();
     this.looking = new Looking(session);
-    this.board = new NodeBoard("the states of the level", (node) => this.#look(node), (node, by) => node.beyond(by));
+    this.board = new NodeBoard("the states of the level", (node) => this.#look(node), (node, by) => this.#beyond(node, by));
     this.board.shows = () => true;
     this.says = make("p", { id: "map-says", "aria-live": "polite" });
     this.facts = make("p", { className: "facts", "aria-live": "polite" });
@@ -105,13 +105,20 @@ export class SpaceMap {
     if (!this.nodes) return;
     const way = this.#way;
     const [on, here] = [new Set(way), way.at(-1)];
-    const steps = new Set(way.slice(1).flatMap((node, place) => [pair(way[place], node), pair(node, way[place])]));
     const kind = (node) => [
       node.goal ? "goal" : node.left === null ? "dead" : "", node.number === 0 && "start", on.has(node) && "path", node === here && "now",
     ].filter(Boolean).join(" ");
     this.board.current = here ?? this.nodes[0];
-    this.board.paint(kind, ({ from, to }) => (steps.has(pair(from, to)) ? "path" : ""), (node) => (node === here || node === this.board.seen ? 9 : node.goal ? 8 : 6));
+    this.board.paint(kind, () => "", (node) => (node === here || node === this.board.seen ? 9 : node.goal ? 8 : 6));
+    this.board.walk(way);
     if (here) this.board.follow(here);
+  }
+
+  // In the next layer up or down, a state that a move leads to or from, else the nearest one.
+  #beyond(node, by) {
+    const layer = this.nodes.filter((other) => other.depth === node.depth + by);
+    const far = (other) => Math.abs(other.x - node.x) + (node.beside.has(other) ? 0 : this.nodes.length);
+    return layer.reduce((best, other) => (best && far(best) <= far(other) ? best : other), undefined);
   }
 
   // -- looking -------------------------------------------------------------------------------------------------------
@@ -133,18 +140,7 @@ export class SpaceMap {
 function nodesOf({ layers, states, left, goals }) {
   const goal = new Set(goals);
   const depths = layers.flatMap((size, depth) => Array(size).fill(depth));
-  return states.map((values, number) => new Node(number, values, depths[number], left[number], goal.has(number)));
-}
-
-class Node {
-  constructor(number, values, depth, left, goal) {
-    Object.assign(this, { number, values, depth, left, goal, beside: new Set() });
-  }
-
-  // A state of the next layer that way that a move leads to or from.
-  beyond(by) {
-    return [...this.beside].find((other) => other.depth === this.depth + by);
-  }
+  return states.map((values, number) => ({ number, values, depth: depths[number], left: left[number], goal: goal.has(number), beside: new Set() }));
 }
 
 // Below the middle of the states that it comes from.
@@ -152,8 +148,6 @@ function wish(node) {
   const above = [...node.beside].filter((other) => other.depth < node.depth);
   return above.reduce((sum, other) => sum + other.x, 0) / (above.length || 1);
 }
-
-const pair = (one, other) => `${one.number},${other.number}`;
 
 // A line for each two states; it is an arrow where no move leads back.
 function linesOf(moves, nodes) {

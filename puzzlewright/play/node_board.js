@@ -107,7 +107,8 @@ export class NodeBoard {
     });
     this.marks = layout.all.map((node) => ({ node, kind: null, size: null, element: shape("circle", { cx: this.#x(node), cy: this.#y(node), "data-node": node.number }) }));
     if (lines.some((line) => line.oneWay)) this.image.append(arrow());
-    for (const { element } of [...this.lines, ...this.marks]) this.image.append(element);
+    this.way = shape("polyline", { class: "way" });
+    this.image.append(...this.lines.map(({ element }) => element), this.way, ...this.marks.map(({ element }) => element));
     this.box.replaceChildren(this.image);
     this.#resize();
   }
@@ -118,6 +119,11 @@ export class NodeBoard {
     for (const line of this.lines) recast(line, kindOfLine(line));
     for (const mark of this.marks) recast(mark, kindOf(mark.node) + (mark.node === this.chosen ? " chosen" : ""));
     this.#measure();
+  }
+
+  // A way over these nodes, whatever lines there are.
+  walk(nodes) {
+    this.way.setAttribute("points", nodes.map((node) => `${this.#x(node)},${this.#y(node)}`).join(" "));
   }
 
   #measure() {
