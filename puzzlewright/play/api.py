@@ -42,12 +42,15 @@ class Api:
             "/api/move": quick(self.move),
             "/api/edit": quick(self.edit),
             "/api/seen": quick(self.seen),
+            "/api/picture": quick(self.catalogue.picture),
             "/api/hint": self.hint,
             "/api/solve": self.solve,
             "/api/trace": self.trace,
             "/api/states": self.states,
         }
-        self.gets: dict[str, Callable[[], Answer]] = {"/api/puzzles": self.puzzles, "/api/version": self.version}
+        self.gets: dict[str, Callable[[], Answer]] = {
+            "/api/puzzles": self.puzzles, "/api/gallery": self.gallery, "/api/version": self.version,
+        }  # fmt: skip
 
     @property
     def pools(self) -> tuple[Pool, ...]:
@@ -57,6 +60,9 @@ class Api:
 
     def puzzles(self) -> Answer:
         return 200, write_json(self.catalogue.puzzles())
+
+    def gallery(self) -> Answer:
+        return 200, write_json(self.catalogue.gallery())
 
     def version(self) -> Answer:
         return 200, write_json(self.catalogue.version())

@@ -65,3 +65,6 @@ export function icon(path) {
   made.append(shape("path", { d: path }));
   return made;
 }
+
+// A name as a title: words with blanks between them, "Water sort" and "N-puzzle".
+export const title = (name) => (name ? name[0].toUpperCase() + name.replaceAll("_", " ").replace(/(?<!^\p{L})-/gu, " ").slice(1) : "");

@@ -287,6 +287,11 @@ def drawn(now: Scene, before: Scene | None = None) -> str:
     return svg(replace(now, caption=""), before, now.caption)
 
 
+def start_picture(puzzle: Puzzle) -> str:
+    """The start, for a page that shows many puzzles."""
+    return drawn(scene(puzzle, start_state(puzzle), from_one))
+
+
 def _called(place: Place) -> str:
     """A variable as a page tells it."""
     name, indices = place
