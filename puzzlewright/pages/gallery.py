@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 
@@ -11,11 +13,26 @@ from models.outcomes import Outcome
 from models.puzzle import Puzzle
 from models.referee import start_state
 from puzzlewright.files.library import built_in, find, saved
+from puzzlewright.pictures.board_svg import FONT, words
 from puzzlewright.pictures.film import film
+from puzzlewright.pictures.outline import number
+from puzzlewright.pictures.scene import scene
+from puzzlewright.pictures.svg import EDGE, INK, PAPER, draw
 from puzzlewright.printing.showing import Start
 from puzzlewright.report import Report
 
 COLUMNS = 3
+WALL = (  # on one picture, for pages that speak of all puzzles
+    *("klotski", "sokoban", "n_puzzle", "bloxorz", "rush_hour", "water_sort"),
+    *("hanoi", "snakebird", "atomix", "peg_solitaire", "ricochet", "lights_out"),
+)
+ACROSS, WIDE, HIGH, GAP, FOOT = (
+    4,
+    230,
+    190,
+    14,
+    34,
+)  # of the wall: cards in a row, their size, what is between and below
 HEAD = """# Gallery
 
 Every built-in puzzle at the start of its first level, drawn from the `view` of its file. This page and its pictures are
@@ -30,16 +47,47 @@ def gallery(folder: Path) -> Report:
     texts = files(folder.name)
     notes = [note for name, text in texts.items() for note in saved(folder.parent / name, text)]
     size = sum(len(text.encode()) for text in texts.values())
-    made = f"{len(texts) - 1} pictures in {folder} and the page {folder}.md, {size / 1000:.0f} kB"
+    made = f"{len(texts) - 2} pictures in {folder}, some on {folder}.svg, the page {folder}.md, {size / 1000:.0f} kB"
     return Report("show", Outcome.VALID, notes=tuple(notes) or (made,), payloads=(Start(),))
 
 
 def files(folder: str) -> dict[str, str]:
-    """All files by their paths: the pictures below the folder, the page beside it."""
+    """All files by their paths: the pictures below the folder, beside it the page, and a picture of several puzzles."""
     puzzles = {name: load_text(*find(name)) for name in built_in()}
     pictures = {f"{folder}/{name}.svg": film(puzzle, [start_state(puzzle)], ()).picture(0)[0]
                 for name, puzzle in puzzles.items()}  # fmt: skip
-    return {**pictures, f"{folder}.md": HEAD + "\n".join(_table(puzzles, folder)) + "\n"}
+    page = HEAD + "\n".join(_table(puzzles, folder)) + "\n"
+    return {**pictures, f"{folder}.svg": wall([puzzles[name] for name in WALL]), f"{folder}.md": page}
+
+
+def wall(puzzles: Sequence[Puzzle]) -> str:
+    """The starts of these puzzles side by side, each on a light card with its name; between them nothing."""
+    cards = [_card(puzzle, place % ACROSS * (WIDE + GAP), place // ACROSS * (HIGH + GAP))
+             for place, puzzle in enumerate(puzzles)]  # fmt: skip
+    wide, high = ACROSS * (WIDE + GAP) - GAP, -(-len(puzzles) // ACROSS) * (HIGH + GAP) - GAP
+    names = ", ".join(puzzle.name for puzzle in puzzles)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" '
+        f'role="img"><title>{words(names)}</title>{"".join(cards)}</svg>'
+    )
+
+
+def _card(puzzle: Puzzle, left: int, top: int) -> str:
+    drawing = draw(replace(scene(puzzle, start_state(puzzle)), caption=""))
+    box = " ".join(map(number, drawing.box))
+    return (
+        f'<rect x="{left + 0.5}" y="{top + 0.5}" width="{WIDE - 1}" height="{HIGH - 1}" rx="14" '
+        f'fill="{PAPER}" stroke="{EDGE}"/>'
+        f'<svg x="{left}" y="{top + 8}" width="{WIDE}" height="{HIGH - FOOT - 8}" viewBox="{box}">'
+        f"{''.join(drawing.elements)}</svg>"
+        f'<text x="{left + WIDE / 2:g}" y="{top + HIGH - 14}" text-anchor="middle" font-family="{FONT}" font-size="15" '
+        f'font-weight="600" fill="{INK}">{words(_titled(puzzle.name))}</text>'
+    )
+
+
+def _titled(name: str) -> str:
+    """As pages have it: "Water sort", "N-puzzle"."""
+    return name[:1].upper() + re.sub(r"(?<!^\w)-", " ", name)[1:]
 
 
 def _table(puzzles: Mapping[str, Puzzle], folder: str) -> Iterator[str]:

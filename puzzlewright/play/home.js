@@ -35,7 +35,7 @@ async function boot() {
 // The best result of a level as it stands in the file, counted as the page counts at first.
 const best = (row, level) => kept[[row.name, level.name, 0, level.metric ?? row.metric].join("|")] ?? null;
 
-const levelsOf = (row) => (row.levels.length ? row.levels : [{ name: "", about: "", known: null }]);
+const levelsOf = (row) => (row.levels.length ? row.levels : [row.alone ?? { name: "", about: "", known: null }]);
 const solvable = (row) => levelsOf(row).filter((level) => level.known?.solvable !== false);
 
 // The least cost: what the file says, what is proven of it, or what was proven when it was played.
@@ -67,15 +67,14 @@ function card(row) {
     make("a", { href: to(row, next), className: "picture", tabIndex: -1, "aria-hidden": "true" }, image),
     make("h2", {}, make("a", { href: to(row, next) }, name)),
     make("p", { className: "soft" }, row.about),
-    progress(done.length, all.length),
-    ...(row.levels.length ? [levels(row)] : []));
+    ...(row.levels.length ? [progress(done.length, all.length), levels(row)] : [make("p", { className: "progress" }, mark(row, levelsOf(row)[0], done.length ? best(row, all[0]) : null))]));
   made.dataset.state = all.length && done.length === all.length ? "done" : done.length ? "begun" : "new";
   made.dataset.words = `${name} ${row.name} ${row.about}`.toLowerCase();
   return made;
 }
 
 function progress(done, all) {
-  const words = !all ? "nothing to solve" : all === 1 ? (done ? "✓ solved" : "1 level") : `${done === all ? "✓ " : ""}${done} of ${all} levels solved`;
+  const words = !all ? "nothing to solve" : `${done === all ? "✓ " : ""}${done} of ${count(all, "level")} solved`;
   return make("p", { className: done && done === all ? "progress done" : "progress" }, make("progress", { max: all || 1, value: done, "aria-hidden": "true" }), words);
 }
 
