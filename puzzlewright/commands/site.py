@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from models.outcomes import Outcome
 from puzzlewright.commands import Told, command
 from puzzlewright.options import FILES, PRINTED, LimitOptions, SeveralLevels
 from puzzlewright.printing.desk import Desk
@@ -43,7 +44,17 @@ def run(
 
     texts = [(Path(file).stem, *desk.read(file)) for file in files or built_in()]
     wanted = pages_wanted(texts, several.patterns, limits.seconds())
-    return site(_ready(folder, wanted, overwrite), wanted, jobs or os.cpu_count() or 1, desk.tell)
+    return _told(desk, site(_ready(folder, wanted, overwrite), wanted, jobs or os.cpu_count() or 1, desk.tell))
+
+
+def _told(desk: Desk, report: Report) -> Report:
+    """The report; where one file is wrong, the others have their pages."""
+    from puzzlewright.printing.reports import print_report
+
+    if report.outcome is Outcome.INVALID_INPUT and not desk.as_json:
+        desk.progress.clear()
+        print_report(report)
+    return report
 
 
 def _ready(folder: Path, wanted: list[PageWanted], overwrite: bool) -> OwnFolder:

@@ -50,6 +50,8 @@ class Site(Payload):
                          "bytes": self.size}}  # fmt: skip
 
     def headline(self, report: Report) -> str:
+        if not self.pages:
+            return "no page is written"
         count = "1 puzzle" if len(self.pages) == 1 else f"{len(self.pages)} puzzles"
         levels = "1 level" if self.levels == 1 else f"{self.levels} levels"
         return f"{count} with {levels}, {self.size / 1000:,.0f} kB: {self.folder / HOME}"
@@ -109,7 +111,7 @@ def _report(folder: OwnFolder, told: Mapping[str, Told], rows: Sequence[Told]) -
     notes = tuple(f"{name}: {_briefly(page['notes'])}" for name, page in told.items() if page["notes"])
     report = Report("site", next((each for each in WORST if each in outcomes), Outcome.VALID), notes=notes)
     levels = sum(max(1, len(row["levels"])) for row in rows)
-    return report.having(Site(folder.path, tuple(row["page"] for row in rows), folder.size, levels)) if rows else report
+    return report.having(Site(folder.path, tuple(row["page"] for row in rows), folder.size, levels))
 
 
 def _briefly(notes: Sequence[str]) -> str:
