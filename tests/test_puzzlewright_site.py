@@ -188,7 +188,9 @@ def test_what_was_written_before_a_crash_is_ours(folder: Path) -> None:
     assert again.obstacle == "" and again.others(["line.html"]) == []
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"made_by": "puzzlewright site", "files": []}', '{"files": {}}'])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"made_by": "puzzlewright site", "files": []}', '{"made_by": "x", "files": {}}']
+)
 def test_a_list_that_is_none_of_ours(folder: Path, text: str) -> None:
     (folder / "site.json").write_text(text)
     assert site(folder).code == 2
