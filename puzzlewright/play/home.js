@@ -27,7 +27,8 @@ async function boot() {
   } catch (error) {
     return (at("sum").textContent = error.message);
   }
-  draw();
+  draw(history.state?.open);
+  if (history.state?.top) scrollTo(0, history.state.top);
 }
 
 // -- what was solved -------------------------------------------------------------------------------------------------
@@ -43,18 +44,22 @@ function shortest(row, level, mine) {
   const metric = level.metric ?? row.metric;
   const known = level.known?.optimal;
   const cost = typeof known === "object" && known !== null ? known[metric] : metric === row.metric ? known : null;
-  return level.best?.cost ?? (Number.isInteger(cost) ? cost : null) ?? mine?.shortest?.cost ?? null;
+  return level.best?.cost ?? (Number.isInteger(cost) ? cost : null) ?? mine?.shortest ?? null;
 }
 
 // -- cards -----------------------------------------------------------------------------------------------------------
 
-function draw() {
+// `open`: the puzzles whose levels are shown.
+function draw(open = shown()) {
   kept = records();
   at("puzzles").replaceChildren(...rows.map(card));
+  for (const each of at("puzzles").querySelectorAll("details")) each.open = open.includes(each.dataset.puzzle);
   near.disconnect();
   at("puzzles").querySelectorAll("img").forEach((image) => near.observe(image));
   sift();
 }
+
+const shown = () => [...at("puzzles").querySelectorAll("details[open]")].map((each) => each.dataset.puzzle);
 
 function card(row) {
   const all = solvable(row);
@@ -80,6 +85,7 @@ function progress(done, all) {
 
 function levels(row) {
   const list = make("details", {}, make("summary", {}, count(row.levels.length, "level")));
+  list.dataset.puzzle = row.name;
   list.addEventListener("toggle", () => list.children.length === 1 && list.append(make("ol", {}, ...row.levels.map((level) => line(row, level)))));
   return list;
 }
@@ -141,8 +147,9 @@ function sift() {
 
 at("find").addEventListener("input", sift);
 at("which").addEventListener("change", sift);
+addEventListener("pagehide", () => history.replaceState({ top: scrollY, open: shown() }, "")); // for who comes back
 addEventListener("pageshow", (event) => event.persisted && draw()); // back from a game, which may be solved now
-addEventListener("storage", draw);
+addEventListener("storage", () => draw());
 addEventListener("hashchange", () => isGame() && toGame());
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();

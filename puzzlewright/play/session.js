@@ -91,7 +91,7 @@ export class Session {
     this.clock.stop();
     const seconds = Math.floor(this.clock.seconds);
     const points = this.edited || this.given ? null : score(this.best?.cost ?? null, this.cost, seconds, this.hints);
-    this.result = { score: points, cost: this.cost, seconds, moves: this.place, ...(this.edited || !this.best ? {} : { shortest: this.best }) };
+    this.result = { score: points, cost: this.cost, seconds, moves: this.place, ...(this.edited || !this.best ? {} : { shortest: this.best.cost }) };
     this.result.record = !this.edited && !this.given && !this.hints.plan && keep(this.name, this.result);
   }
 
