@@ -42,7 +42,7 @@ async function boot() {
     options(at("puzzle"), rows.map((each) => [each.name, title(each.title ?? each.name)]), row.name);
     at("puzzle").parentElement.hidden = rows.length < 2;
     document.body.classList.toggle("alone", rows.length < 2);
-    const seed = Number(wanted.get("seed") ?? told.seed ?? 0);
+    const seed = Number(wanted.get("seed") ?? (wanted.has("puzzle") ? 0 : told.seed) ?? 0);
     const level = wanted.get("level") ?? (row.name === told.default ? told.level : null);
     await choose(row.name, level, Number.isInteger(seed) ? seed : 0, wanted.get("metric"), { moves: MOVES.exec(location.hash)?.[1] ?? "", ...history.state });
   } catch (error) {
@@ -109,27 +109,29 @@ let addressed = -1; // the number of the game that the address is about
 async function follow({ moves, ...mine }) {
   const steps = read(moves, session.info.actions);
   if (steps === null) return say("The moves of this link are none of this level.", "bad");
-  const made = await session.follow(steps, "given" in mine ? mine : null);
-  if (made < steps.length) say(`Of the ${count(steps.length, "move")} of this link only ${made} can be made here.`, "bad");
+  const own = "given" in mine; // the file may have changed since
+  const made = await session.follow(steps, own ? mine : null);
+  if (made < steps.length) say(`Of ${own ? "your" : "the"} ${count(steps.length, "move")}${own ? "" : " of this link"} only ${made} can be made here.`, "bad");
 }
 
 function positionHash() {
-  const { game, info, past, place, edited } = session;
+  const { game, info, past, place, edited, result } = session;
   const { puzzle, level, seed, metric } = game;
   const params = new URLSearchParams({ puzzle, ...(level ? { level } : {}), ...(seed ? { seed } : {}), ...(metric === info.metrics[0] ? {} : { metric }) });
-  const moves = edited ? "" : written(past.slice(1, place + 1).map(({ move }) => move), info.actions);
+  const moves = edited || result ? "" : written(past.slice(1, place + 1).map(({ move }) => move), info.actions);
   return `#${params}${moves ? `&moves=${moves}` : ""}`;
 }
 
-// What the link cannot tell is kept beside it, for who comes back here: which moves are the player's own.
+// What the link cannot tell is kept beside it, for who comes back here: which moves are the player's own. A game that is
+// won is over: who comes back begins anew.
 const address = {
   waits: null,
   write() {
     clearTimeout(this.waits);
     this.waits = null;
     if (addressed !== session.number) return;
-    const { given, hints, clock } = session;
-    history.replaceState({ given, hints, seconds: Math.floor(clock.seconds) }, "", positionHash());
+    const { given, hints, clock, result } = session;
+    history.replaceState(result ? null : { given, hints, seconds: Math.floor(clock.seconds) }, "", positionHash());
   },
   soon() {
     this.waits ??= setTimeout(() => this.write(), PAUSE);
@@ -141,10 +143,10 @@ async function copyLink() {
   address.write();
   const link = new URL(location.href);
   link.search = ""; // a token is not for everybody
-  const far = session.place && !location.hash.includes("&moves=");
+  const whole = !session.place || location.hash.includes("&moves=");
   try {
     await navigator.clipboard.writeText(link.href);
-    say(far ? "The link to this level is copied. The moves are too many for a link." : "The link to this position is copied.");
+    say(`The link to this ${whole ? "position" : "level"} is copied.`);
   } catch {
     say("The address of this page is the link to this position.");
   }
@@ -189,7 +191,8 @@ function changed(move) {
   at("link").disabled = session.edited;
   won();
   figures();
-  address.soon();
+  if (session.result) address.write();
+  else address.soon();
 }
 
 function listMoves() {
