@@ -248,4 +248,7 @@ def test_what_the_page_of_all_is_told() -> None:
     assert Catalogue().puzzles()["home"] == "/" and "home" not in Catalogue(Chosen("x", HOSTILE, "x.yaml")).puzzles()
     sokoban = next(row for row in Catalogue().gallery()["puzzles"] if row["name"] == "sokoban")
     assert sokoban["metric"] == load_text(*find("sokoban")).metrics[0] != "cost"
+    assert rows["hanoi"]["levels"][0]["known"]
+    seeded = Few(seed=3).gallery()
+    assert seeded["seed"] == 3 and not any(level["known"] for row in seeded["puzzles"] for level in row["levels"])
     assert Few().picture({"puzzle": "hanoi"})["svg"].startswith("<svg ")

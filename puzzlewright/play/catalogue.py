@@ -104,9 +104,12 @@ class Catalogue:
                 "seed": self.seed, **home}  # fmt: skip
 
     def gallery(self) -> Told:
-        """All that can be played, each with what is counted in it at first."""
-        metrics = {name: self.document(name).metrics[0] for name in self.names}
-        return {"puzzles": [row | {"metric": metrics[row["name"]]} for row in self.puzzles()["puzzles"]]}
+        """All that can be played, each with what is counted in it at first. What is known is not of what a seed draws."""
+        more = {name: {"metric": self.document(name).metrics[0]} for name in self.names}
+        rows = [row | more[row["name"]] for row in self.puzzles()["puzzles"]]
+        if self.seed:
+            rows = [{**row, "levels": [{**level, "known": None} for level in row["levels"]]} for row in rows]
+        return {"puzzles": rows, "seed": self.seed}
 
     def _drawn(self, source: GameSource) -> str:
         return start_picture(source.read())

@@ -7,6 +7,7 @@ import { records, stars } from "./score.js";
 const FAR = "600px"; // before a picture comes into sight it is asked for
 
 let rows = [];
+let seed = 0; // of what is drawn
 let kept = {}; // best results by the names of games
 const near = new IntersectionObserver(
   (seen) => seen.filter((each) => each.isIntersecting).forEach(({ target }) => {
@@ -23,7 +24,7 @@ const toGame = () => location.replace(game + location.hash);
 async function boot() {
   if (isGame()) return toGame();
   try {
-    rows = (await get("/api/gallery")).puzzles;
+    ({ puzzles: rows, seed = 0 } = await get("/api/gallery"));
   } catch (error) {
     return (at("sum").textContent = error.message);
   }
@@ -34,7 +35,7 @@ async function boot() {
 // -- what was solved -------------------------------------------------------------------------------------------------
 
 // The best result of a level as it stands in the file, counted as the page counts at first.
-const best = (row, level) => kept[[row.name, level.name, 0, level.metric ?? row.metric].join("|")] ?? null;
+const best = (row, level) => kept[[row.name, level.name, seed, level.metric ?? row.metric].join("|")] ?? null;
 
 const levelsOf = (row) => (row.levels.length ? row.levels : [row.alone ?? { name: "", about: "", known: null }]);
 const solvable = (row) => levelsOf(row).filter((level) => level.known?.solvable !== false);
@@ -109,7 +110,7 @@ function mark(row, level, mine) {
 }
 
 function to(row, { name }) {
-  return `${row.page ?? game}#${new URLSearchParams({ puzzle: row.name, ...(name ? { level: name } : {}) })}`;
+  return `${row.page ?? game}#${new URLSearchParams({ puzzle: row.name, ...(name ? { level: name } : {}), ...(seed ? { seed } : {}) })}`;
 }
 
 // -- pictures --------------------------------------------------------------------------------------------------------

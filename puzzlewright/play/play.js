@@ -17,6 +17,7 @@ const player = new Player(session);
 const hints = new Hints(session, player);
 const wings = new Map(); // modes besides playing: by name, what has the panel
 let rows = []; // the puzzles that can be played
+let usual = 0; // the seed of addresses that name none
 let mode = "play";
 
 const wing = () => wings.get(mode);
@@ -42,7 +43,8 @@ async function boot() {
     options(at("puzzle"), rows.map((each) => [each.name, title(each.title ?? each.name)]), row.name);
     at("puzzle").parentElement.hidden = rows.length < 2;
     document.body.classList.toggle("alone", rows.length < 2);
-    const seed = Number(wanted.get("seed") ?? (wanted.has("puzzle") ? 0 : told.seed) ?? 0);
+    usual = told.seed ?? 0;
+    const seed = Number(wanted.get("seed") ?? usual);
     const level = wanted.get("level") ?? (row.name === told.default ? told.level : null);
     await choose(row.name, level, Number.isInteger(seed) ? seed : 0, wanted.get("metric"), { moves: MOVES.exec(location.hash)?.[1] ?? "", ...history.state });
   } catch (error) {
@@ -117,7 +119,7 @@ async function follow({ moves, ...mine }) {
 function positionHash() {
   const { game, info, past, place, edited, result } = session;
   const { puzzle, level, seed, metric } = game;
-  const params = new URLSearchParams({ puzzle, ...(level ? { level } : {}), ...(seed ? { seed } : {}), ...(metric === info.metrics[0] ? {} : { metric }) });
+  const params = new URLSearchParams({ puzzle, ...(level ? { level } : {}), ...(seed || usual ? { seed } : {}), ...(metric === info.metrics[0] ? {} : { metric }) });
   const moves = edited || result ? "" : written(past.slice(1, place + 1).map(({ move }) => move), info.actions);
   return `#${params}${moves ? `&moves=${moves}` : ""}`;
 }
