@@ -104,7 +104,7 @@ class Catalogue:
                 "seed": self.seed, **home}  # fmt: skip
 
     def gallery(self) -> Told:
-        """All that can be played, each with what is counted in it at first. What is known is not of what a seed draws."""
+        """All that can be played, with what is counted at first. What is known is not of what a seed draws."""
         more = {name: {"metric": self.document(name).metrics[0]} for name in self.names}
         rows = [row | more[row["name"]] for row in self.puzzles()["puzzles"]]
         if self.seed:
