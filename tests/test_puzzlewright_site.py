@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -15,10 +16,9 @@ import pytest
 from browser import Told, chromium, page, told  # noqa: F401 - fixtures
 from game_texts import HOSTILE, LINE
 from playing import Play
-from running import run
+from running import run, start, until
 
 from models.errors import PuzzleError
-from puzzlewright.files.library import built_in
 from puzzlewright.files.own_folder import OwnFolder
 from puzzlewright.pages.site import file_names, pages_wanted
 
@@ -224,8 +224,24 @@ def test_what_is_wrong_is_told(folder: Path) -> None:
     assert run("site", folder.parent / "line.yaml", folder.parent / "line.yaml").code == 2
 
 
+# -- processes of its own ----------------------------------------------------------------------------------------------
+
+
 @pytest.mark.slow
-def test_all_built_in_puzzles(tmp_path: Path) -> None:
-    done = run("site", tmp_path / "www", "--time-limit", "0.1", "--json")
-    assert done.code == 0 and len(done.json["site"]["pages"]) == len(built_in())
-    assert done.json["site"]["bytes"] < 20_000_000
+def test_built_in_puzzles_by_two_processes_at_a_time(tmp_path: Path) -> None:
+    words = ("hanoi", "n_puzzle", "klotski", "--levels", "three,easy-8,first", "--jobs", "2", "--json")
+    with start("site", str(tmp_path / "www"), *words) as process:
+        out, _ = process.communicate(timeout=600)
+    assert process.returncode == 0
+    assert json.loads(out)["site"]["pages"] == ["hanoi.html", "n_puzzle.html", "klotski.html"]
+
+
+@pytest.mark.slow
+def test_ctrl_c_leaves_what_is_finished(folder: Path) -> None:
+    with start("site", str(folder), "hanoi", "klotski", "--jobs", "1") as process:
+        assert until(lambda: (folder / "hanoi.html").exists(), 600)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=600)
+    assert process.returncode == 130 and b"1 of 2 pages are finished; the page of all is not" in out
+    assert sorted(path.name for path in folder.iterdir()) == ["hanoi.html", "site.json"]
+    assert site(folder).code == 0 and not (folder / "hanoi.html").exists()
