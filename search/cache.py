@@ -4,9 +4,13 @@ import hashlib
 import os
 import re
 import sys
+import time
 from functools import cache
 from pathlib import Path
 from threading import get_ident
+
+TICK = 20_000_000  # nanoseconds: two changes of a file that are further apart have different times
+BOOTED = Path("/proc/sys/kernel/random/boot_id")
 
 
 def cache_folder() -> Path:
@@ -39,6 +43,27 @@ def installed(distribution: str) -> str:
             if dash and rest and told.lower() == name and entry.endswith(".dist-info"):
                 return rest
     return "not installed"
+
+
+def seen(path: Path) -> str:
+    """How a file looks from outside, for who has looked through it: while it looks the same, it is the same.
+
+    Whoever writes to a file changes its time of change, which nobody can set; a disk that has lost what it was told to
+    write is another one after the next start of the machine. Empty: nobody can tell, since the file has just been
+    changed, or the system does not say when it was started. OSError: there is none.
+    """
+    found = path.stat()
+    if time.time_ns() - max(found.st_ctime_ns, found.st_mtime_ns) < TICK or not (start := _start_of_the_system()):
+        return ""
+    return f"{start} {found.st_dev} {found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
+
+
+@cache
+def _start_of_the_system() -> str:
+    try:
+        return BOOTED.read_text("ascii").strip()
+    except OSError:
+        return ""
 
 
 def write_whole(path: Path, *parts: bytes) -> None:

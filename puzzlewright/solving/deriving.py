@@ -18,7 +18,7 @@ from puzzlewright.configuration import DERIVED
 from puzzlewright.solving.request import Request
 
 if TYPE_CHECKING:
-    from search.abstractions.deriving import Derived
+    from search.abstractions.derived import Derived
     from search.abstractions.reading import Called
     from search.machine import Machine
     from search.space import Heuristic
@@ -66,6 +66,10 @@ def make_tables(task: Task, machine: Callable[[], Machine], clock: Callable[[], 
 
 def _derived(task: Task, machine: Callable[[], Machine], clock: Callable[[], Deadline], request: Request,
              keeps: bool, in_passing: bool) -> tuple[Derived | None, str]:  # fmt: skip
+    from search.abstractions.keeping import known
+
+    if keeps and (kept := known(task, machine().program.values, in_passing)) is not None:
+        return kept, kept.why
     from search.abstractions.deriving import derive
 
     def tell(words: str) -> None:

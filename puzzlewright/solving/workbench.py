@@ -22,7 +22,7 @@ from puzzlewright.solving.proofs import Proofs
 from puzzlewright.solving.request import Request
 
 if TYPE_CHECKING:
-    from search.abstractions.deriving import Derived
+    from search.abstractions.derived import Derived
     from search.machine import Machine
     from search.proofs.symmetry import Symmetry
 
