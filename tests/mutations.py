@@ -1082,8 +1082,8 @@ GROUNDER = [
     ),
     Fault(
         "LLVM begins whatever time is left",
-        "compile_text",
-        "left < lines * SECONDS_A_LINE",
+        "jit.object_of",
+        'left < text.count("\\n") * SECONDS_A_LINE',
         "left < 0",
         ("tests/test_puzzlewright_limits.py::test_llvm_is_not_begun_where_it_would_end_too_late",),
     ),
@@ -3931,6 +3931,7 @@ CHOOSING = [
 IMAGES = ("tests/test_search_abstractions.py::test_every_step_and_goal_has_its_image",)
 ESTIMATES = ("tests/test_search_abstractions_deriving.py::test_estimates_are_consistent",)
 DEAD_ENDS = "tests/test_search_abstractions_dead_ends.py"
+KEPT_CODE = "tests/test_search_code.py::"
 BYTES = ("tests/test_search_abstractions_tables.py::test_what_no_byte_holds_is_the_most_that_one_does",)
 SPOILT = ("tests/test_search_abstractions_tables.py::test_a_table_that_is_no_estimate_is_found_out",)
 HAND_COUNTED = ("tests/test_search_abstractions_tokens.py::test_rows_that_do_more_are_no_moves_of_tokens",)
@@ -4275,6 +4276,48 @@ DERIVED = [
         "digest.add(task.goal, task.always)",
         "digest.add(task.always)",
         ("tests/test_puzzlewright_derived.py::test_other_rules_have_other_tables",),
+    ),
+    Fault(
+        "code is kept for whatever processor",
+        "code._path",
+        '(text, int(care), processor(), installed("llvmlite"), program(PROGRAM))',
+        '(text, int(care), installed("llvmlite"), program(PROGRAM))',
+        (KEPT_CODE + "test_all_that_decides_code_is_in_its_name",),
+    ),
+    Fault(
+        "code on disk is run however damaged",
+        "code._kept",
+        "hashlib.sha256(whole[_DIGEST:]).digest() == whole[:_DIGEST]",
+        "True",
+        (KEPT_CODE + "test_code_is_made_once",),
+    ),
+    Fault(
+        "code is kept for those who must not believe what others wrote",
+        "Workbench.machine",
+        "self.remembers and bool(self.task.fingerprint)",
+        "bool(self.task.fingerprint)",
+        (KEPT_CODE + "test_who_must_not_believe_keeps_no_code",),
+    ),
+    Fault(
+        "code may refer to something in any way",
+        "InMemory._relocate",
+        "info & 0xFFFFFFFF != WHOLE_ADDRESS",
+        "False",
+        (KEPT_CODE + "test_another_way_to_refer_is_refused",),
+    ),
+    Fault(
+        "what code needs of others is anywhere",
+        "InMemory._address",
+        "symbol.section != ELSEWHERE or (name := self._name(symbol, table)) not in LIBRARY",
+        "not (name := 'memset')",
+        (KEPT_CODE + "test_what_needs_more_is_left_to_llvm",),
+    ),
+    Fault(
+        "a program is the same while its files have the same names",
+        "cache.program",
+        "repr((root, parts, files, looks))",
+        "repr((root, parts, files))",
+        (KEPT_CODE + "test_the_digest_of_a_program_is_worked_out_once",),
     ),
     Fault(
         "tables of a level hold for whatever start",

@@ -99,7 +99,7 @@ def estimate_of(machine: Machine, found: Derived) -> Called:
     """The estimate for states of a machine."""
     from search.abstractions.reading import Estimate
 
-    return Estimate(machine.layout, found.sums)
+    return Estimate(machine.layout, found.sums, machine.keeps)
 
 
 def with_derived(name: str, machine: Machine, found: Derived, beside: Heuristic, canonical: bool = False) -> Heuristic:
@@ -117,9 +117,10 @@ def with_derived(name: str, machine: Machine, found: Derived, beside: Heuristic,
     from search.abstractions.reading import Estimate, Greatest
     from search.space import BLIND, Estimated, Heuristic
 
-    used: Called = Estimate(machine.layout, found.sums)
+    used: Called = Estimate(machine.layout, found.sums, machine.keeps)
     if beside is not BLIND:
-        used = Greatest([used.address, beside.address()], machine.words, (used, beside), found.least_lost)
+        used = Greatest([used.address, beside.address()], machine.words, (used, beside), found.least_lost,
+                        machine.keeps)  # fmt: skip
     consistent = beside.consistent and not canonical
     term = None if beside.parts is None else beside.parts.term
     return Heuristic(name, used.evaluate, beside.admissible, consistent, lambda: used.address, found.least_lost,

@@ -143,7 +143,8 @@ class Workbench:
             task = self.task.without_dead() if alive else self.task
             self._machines[kind] = Machine(
                 task, symmetry=symmetry, facts=lambda: self.proofs.facts, clock=lambda: self.deadline,
-                known_layers=lambda: self.proofs.known_layers(symmetry)
+                known_layers=lambda: self.proofs.known_layers(symmetry),
+                keeps=self.remembers and bool(self.task.fingerprint)
             )  # fmt: skip
         return self._machines[kind]
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import hashlib
 import json
 import mmap
-import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -26,7 +25,7 @@ from models.task import Task
 from models.terms import Term, parts_first
 from models.values import plain as shown
 from search.abstractions.derived import Derived, Starts, Sums, Table, starts_like
-from search.cache import TICK, cache_folder, program, seen, write_whole
+from search.cache import HOUR, TICK, cache_folder, mark, program, seen, write_whole
 
 if TYPE_CHECKING:
     from search.abstractions.images import Image
@@ -39,7 +38,6 @@ MOST_BYTES = 1 << 31  # of all files together
 DIGEST = 32  # bytes of SHA-256, for which processors have instructions, at the beginning of a file
 BLOCK = 64  # what tables begin at a multiple of
 LARGE = 1 << 20  # entries of a table that is kept alone for a while
-HOUR = 3600.0  # seconds: a file that is used is marked as used as often
 Kept = tuple[Sums, str]  # the sums, and why they may be made
 UNREADABLE = (OSError, ValueError, LookupError, TypeError)
 
@@ -112,12 +110,6 @@ def recalled(key: str, make: Callable[[], Kept], whole: Callable[[], bool]) -> K
         with suppress(OSError):
             keep(path, made)
     return made
-
-
-def mark(path: Path) -> None:
-    """As used."""
-    if abs(time.time() - path.stat().st_mtime) > HOUR:
-        os.utime(path)
 
 
 def known(task: Task, values: Sequence[Sequence[int]], in_passing: bool) -> Derived | None:

@@ -14,7 +14,7 @@ from typing import Any
 from search.abstractions.derived import Sums, Table, lost_of
 from search.abstractions.pieces import always, pieces, sums
 from search.abstractions.rows import DECLARED, Reader, numbers
-from search.compiler.jit import compile_text
+from search.compiler.code import compile_text
 from search.compiler.layout import Layout
 
 _ESTIMATE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
@@ -29,34 +29,33 @@ def address_of(array: Any) -> int:
 class Called:
     """estimate(states, n, values), at an address and for Python; the code lives as long as this."""
 
-    def __init__(self, text: str, words: int, addresses: Sequence[int]) -> None:
+    def __init__(self, text: str, words: int, addresses: Sequence[int], keeps: bool = False) -> None:
         """The text reads the addresses in the cells `@at0`, `@at1`, ..."""
         self.words = words
-        cells = "\n".join(f"@at{number} = global ptr null" for number in range(len(addresses)))
-        self._code = compile_text(f"{cells}\n{text}", ["estimate"])
-        for number, address in enumerate(addresses):
-            cell = self._code.engine.get_global_value_address(f"at{number}")
-            ctypes.c_uint64.from_address(cell).value = address
+        cells = [f"at{number}" for number in range(len(addresses))]
+        whole = "\n".join([*(f"@{cell} = global ptr null" for cell in cells), text])
+        self._code = compile_text(whole, ["estimate", *cells], keeps=keeps)
+        for cell, address in zip(cells, addresses, strict=True):
+            ctypes.c_uint64.from_address(self._code.addresses[cell]).value = address
         self.address = self._code.addresses["estimate"]
         self._call = _ESTIMATE(self.address)
 
     def evaluate(self, state: int) -> int:
-        packed, value = (ctypes.c_uint64 * self.words)(), ctypes.c_int64()
-        ctypes.memmove(packed, state.to_bytes(8 * self.words, "little"), 8 * self.words)
-        self._call(ctypes.addressof(packed), 1, ctypes.addressof(value))
+        value = ctypes.c_int64()
+        self._call(state.to_bytes(8 * self.words, "little"), 1, ctypes.byref(value))
         return value.value
 
 
 class Estimate(Called):
     """The greatest sum of entries of tables, for states of a layout."""
 
-    def __init__(self, layout: Layout, found: Sums) -> None:
+    def __init__(self, layout: Layout, found: Sums, keeps: bool = False) -> None:
         self._kept: list[Any] = []
         self._parts: list[str] = []
         body = "\n".join(self._body(layout, found))
         whole = _function(body, layout.words, len(self._kept))
         text = "\n".join([*[DECLARED] * bool(self._parts), *self._parts, whole])
-        super().__init__(text, layout.words, list(map(address_of, self._kept)))
+        super().__init__(text, layout.words, list(map(address_of, self._kept)), keeps)
 
     def _cell(self, array: Any) -> int:
         """The number of the cell with the address of an array, which is kept from now on."""
@@ -150,9 +149,10 @@ class Greatest(Called):
     What was consistent stays so.
     """
 
-    def __init__(self, addresses: Sequence[int], words: int, kept: object, lost: int = MOST) -> None:
+    def __init__(self, addresses: Sequence[int], words: int, kept: object, lost: int = MOST,
+                 keeps: bool = False) -> None:  # fmt: skip
         self._kept = kept
-        super().__init__(_of_all(len(addresses), words, lost), words, addresses)
+        super().__init__(_of_all(len(addresses), words, lost), words, addresses, keeps)
 
 
 def _of_all(count: int, words: int, lost: int) -> str:
