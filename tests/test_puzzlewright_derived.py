@@ -457,6 +457,7 @@ def test_a_file_is_looked_through_once_while_it_looks_the_same(folder: Path, mon
     data = bytearray(path.read_bytes())
     data[-60] ^= 1
     path.write_bytes(data)
+    time.sleep(2 * cache.TICK / 1e9)
     assert solved(sliding()).plan == plan and not any(looked[6:])
     keeping.read(path)
 
