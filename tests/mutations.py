@@ -3907,6 +3907,27 @@ RESTING = [
 AUTO = "tests/test_puzzlewright_auto.py"
 CHOOSING = [
     Fault(
+        "a search that is given up goes on all the same",
+        "Contest._rest",
+        "self.ended is not None or self._chosen() != choice",
+        "self.ended is not None",
+        (f"{AUTO}::test_the_best_of_all_goes_on_where_it_rests",),
+    ),
+    Fault(
+        "a search that goes on has what it has expanded counted twice",
+        "Contest._rest",
+        "self.spent -= result.statistics.expanded",
+        "pass",
+        (f"{AUTO}::test_a_limit_on_states_is_for_all_searches_together",),
+    ),
+    Fault(
+        "a kernel forgets the state that it was not allowed to expand",
+        "best_first.run",
+        "course.held = 1",
+        "course.held = 0",
+        (f"{AUTO}::test_a_search_that_has_rested_is_the_same_search",),
+    ),
+    Fault(
         "auto takes the search that has proven most, be it by little",
         "choosing.Contest._best",
         "growth(first.found) ** (best.bound - first.bound) < DEARER",
@@ -4320,6 +4341,13 @@ DERIVED = [
         (KEPT_CODE + "test_the_digest_of_a_program_is_worked_out_once",),
     ),
     Fault(
+        "that there was no memory for tables is kept for those who have it",
+        "deriving.derive",
+        "if not isinstance(reason, NoRoom): ...",
+        "if True: ...",
+        ("tests/test_puzzlewright_derived.py::test_that_nothing_is_derived_is_known_too",),
+    ),
+    Fault(
         "tables of a level hold for whatever start",
         "keeping._path_of_level",
         "(each.name, len(each.domain), each.start)",
@@ -4505,7 +4533,7 @@ DERIVED = [
     ),
     Fault(
         "what was made for want of memory is kept for others",
-        "deriving.derive",
+        "deriving._kept",
         "not job.refused",
         "True",
         ("tests/test_puzzlewright_derived.py::test_a_kind_that_there_is_no_memory_for_is_left_out",),

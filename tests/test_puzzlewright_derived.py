@@ -18,7 +18,7 @@ from sampled import slow
 import puzzlewright as pw
 from encoders.cpsat import Solve
 from models.loader import load_text
-from models.outcomes import LimitReached, Limits, Outcome
+from models.outcomes import LimitReached, Limits, Outcome, Unsupported
 from models.puzzle import Puzzle
 from puzzlewright.analysis.claims import Checked
 from puzzlewright.analysis.verifying import check
@@ -30,6 +30,7 @@ from puzzlewright.solving.solve import solve
 from puzzlewright.solving.workbench import Workbench
 from search import cache
 from search.abstractions import derived, images, keeping, moves, tables, tokens, values
+from search.abstractions import deriving as deriving_module
 from search.abstractions.derived import Table
 from search.abstractions.moves import Move, Tokens
 from search.abstractions.tables import Workshop
@@ -434,6 +435,23 @@ def test_a_level_is_known_by_all_that_decides_its_tables(folder: Path) -> None:
     assert keeping.known(replace(task, fingerprint=""), reach, False) is None
     assert keeping.known(task, [values[:-1] for values in reach], False) is None
     assert keeping.known(task, reach, True) is None
+
+
+def test_that_nothing_is_derived_is_known_too(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But not where there was no memory for it: with more there may be tables."""
+    bench = Workbench(read(THREE))
+    notes = [solve(bench.puzzle, Request("astar", ("derived",))).notes for _ in range(2)]
+    assert notes[0] == notes[1] and any(note.startswith("nothing is derived: ") for note in notes[0])
+    with pytest.raises(Unsupported, match="no pattern of variables says anything"):
+        keeping.known(bench.task, bench.machine().program.values, False)
+
+    def refuse(job: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(deriving_module, "KINDS", {"values": refuse})
+    assert any(note.startswith("nothing is derived: ") for note in solved(sliding()).notes)
+    bench = Workbench(sliding())
+    assert keeping.known(bench.task, bench.machine().program.values, False) is None
 
 
 def test_a_file_is_looked_through_once_while_it_looks_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -150,7 +150,7 @@ class Contest:
         if self.ended is not None or self._chosen() != choice:
             return None
         self.spent -= result.statistics.expanded
-        return replace(space.limits, nodes=self._left(), memory_mb=self._share(choice), more=None)
+        return replace(space.limits, nodes=self._left(), memory_mb=self._part_of_memory(choice), more=None)
 
     def _chosen(self) -> Choice:
         self.best = self.best or self._best()
@@ -273,9 +273,9 @@ class Contest:
 
     def _whole(self, choice: Choice) -> Attempt:
         """Of a search that could not rest: from its beginning, without a limit of its own."""
-        return self._taken(Attempt(choice, self._search(choice, self._left(), self._share(choice)), False))
+        return self._taken(Attempt(choice, self._search(choice, self._left(), self._part_of_memory(choice)), False))
 
-    def _share(self, choice: Choice) -> float | None:
+    def _part_of_memory(self, choice: Choice) -> float | None:
         """Some memory is left for another search that may follow."""
         memory = self.request.limits.memory_mb
         return MEMORY * memory if memory is not None and self._guide(choice) else memory

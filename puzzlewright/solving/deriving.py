@@ -68,10 +68,6 @@ def _derived(task: Task, machine: Callable[[], Machine], clock: Callable[[], Dea
              keeps: bool, in_passing: bool) -> tuple[Derived | None, str]:  # fmt: skip
     from search.abstractions.keeping import known
 
-    if keeps and (kept := known(task, machine().program.values, in_passing)) is not None:
-        return kept, kept.why
-    from search.abstractions.deriving import derive
-
     def tell(words: str) -> None:
         if request.progress is not None:
             request.progress(f"{DERIVED}: {words}")
@@ -81,7 +77,11 @@ def _derived(task: Task, machine: Callable[[], Machine], clock: Callable[[], Dea
         return math.inf if room is None else room
 
     try:
-        found = derive(task, machine(), clock, tell, spare, keeps, in_passing)
+        found = known(task, machine().program.values, in_passing) if keeps else None
+        if found is None:
+            from search.abstractions.deriving import derive
+
+            found = derive(task, machine(), clock, tell, spare, keeps, in_passing)
         return found, found.why
     except Unsupported as reason:
         return None, str(reason)

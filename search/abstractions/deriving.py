@@ -17,7 +17,7 @@ from models.task import Task
 from models.terms import FEW_VALUES, Term, const, substitute, var
 from search.abstractions.derived import Derived, starts_like
 from search.abstractions.images import variable_of
-from search.abstractions.keeping import Kept, Parts, key_of, recalled, remember
+from search.abstractions.keeping import Kept, Parts, key_of, recalled, remember, told_of
 from search.abstractions.tables import Clock, NoRoom, Spare, Tell, Workshop
 from search.abstractions.tokens import token_table
 from search.abstractions.values import Board, ValuePatterns, board_of_values
@@ -42,6 +42,18 @@ def derive(task: Task, machine: Machine, clock: Clock, tell: Tell = lambda words
     kinds = SOON if in_passing else KINDS
     if not keeps:
         return job.derived(job.made(kinds))
+    try:
+        found = _kept(task, job, kinds, in_passing)
+    except Unsupported as reason:
+        if not isinstance(reason, NoRoom):
+            remember(task, job.values, in_passing, {"nothing": str(reason)})
+        raise
+    parts.done()
+    return found
+
+
+def _kept(task: Task, job: Job, kinds: Kinds, in_passing: bool) -> Derived:
+    """From the disk, or left there."""
     key = key_of(job.task, job.rows, job.unit, (job.start, job.values, in_passing))
 
     def whole() -> bool:
@@ -49,8 +61,7 @@ def derive(task: Task, machine: Machine, clock: Clock, tell: Tell = lambda words
 
     found = job.derived(recalled(key, lambda: job.made(kinds), whole))
     if whole():
-        remember(task, job.values, in_passing, key, found.starts)
-    parts.done()
+        remember(task, job.values, in_passing, told_of(key, found.starts))
     return found
 
 
@@ -99,7 +110,8 @@ class Job:
                 reasons.append(str(reason))
             except MemoryError:  # what this kind has made is gone, so that there may be room for another
                 self.refused.append(f"there was not enough memory for tables of {name}")
-        raise Unsupported(", ".join(dict.fromkeys((*reasons, *self.refused))))
+        kind_of_reason = NoRoom if self.refused else Unsupported
+        raise kind_of_reason(", ".join(dict.fromkeys((*reasons, *self.refused))))
 
 
 def by_values(job: Job) -> Kept:

@@ -15,12 +15,13 @@ import hashlib
 import json
 import mmap
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from models.outcomes import Unsupported
 from models.task import Task
 from models.terms import Term, parts_first
 from models.values import plain as shown
@@ -113,27 +114,39 @@ def recalled(key: str, make: Callable[[], Kept], whole: Callable[[], bool]) -> K
 
 
 def known(task: Task, values: Sequence[Sequence[int]], in_passing: bool) -> Derived | None:
-    """What was derived of a task before, if that is on disk: not even its rows are looked at."""
+    """What was derived of a task before, if that is on disk: not even its rows are looked at. Unsupported: nothing."""
     if not task.fingerprint:
         return None
     with suppress(*UNREADABLE):
-        _, told = _head(mapped(_path_of_level(task, values, in_passing)))
+        path = _path_of_level(task, values, in_passing)
+        _, told = _head(mapped(path))
+        if "nothing" in told:
+            mark(path)
+            raise Unsupported(told["nothing"])
         path = _path(told["tables"])
         whole = bool(told["seen"]) and told["seen"] == seen(path) and time.time() - path.stat().st_mtime < HOUR
         sums, why = read(path, whole)
         starts = starts_like(task.start, told["known"], tuple(told["places"]), values, sums)
         if not whole:
             mark(path)
-            remember(task, values, in_passing, told["tables"], starts)
+            remember(task, values, in_passing, told_of(told["tables"], starts))
         return Derived(sums, why, starts)
     return None
 
 
-def remember(task: Task, values: Sequence[Sequence[int]], in_passing: bool, key: str, starts: Starts) -> None:
-    """That this is what is derived of a task: the tables of that key, which were looked through just now."""
+def told_of(key: str, starts: Starts) -> dict[str, object]:
+    """Of the tables of that key, which were looked through just now."""
+    try:
+        look = seen(_path(key))
+    except OSError:
+        look = ""
+    return {"tables": key, "known": list(starts.known), "places": starts.places, "seen": look}
+
+
+def remember(task: Task, values: Sequence[Sequence[int]], in_passing: bool, told: Mapping[str, object]) -> None:
+    """That this is what is derived of a task."""
     with suppress(OSError):
         if task.fingerprint:
-            told = {"tables": key, "known": list(starts.known), "places": starts.places, "seen": seen(_path(key))}
             write(_path_of_level(task, values, in_passing), [_headed(told)])
 
 
