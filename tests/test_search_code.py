@@ -145,6 +145,18 @@ def test_who_must_not_believe_keeps_no_code(folder: Path) -> None:
         assert machine.successors(machine.initial) and folder.exists() == remembers
 
 
+def test_without_a_home_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> Path:
+        raise RuntimeError
+
+    for name in ("PUZZLEWRIGHT_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", homeless)
+    assert values(compile_text(TEXT, NAMES, keeps=True)) == [8, 1007, 107, 98]
+    assert len(cache.program.__wrapped__(("search/cache.py",))) == 16
+    assert pw.solve(pw.load("n_puzzle", "two-by-three"), heuristic="derived").cost == 21
+
+
 def test_where_linux_tells_no_processor_llvm_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(code, "PROCESSOR", tmp_path / "none")
     assert code.processor.__wrapped__() == jit.processor()
