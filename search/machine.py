@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 import math
-import mmap
 import pickle
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -35,7 +34,7 @@ from search.compiler.codegen import (
     write_goal,
     write_module,
 )
-from search.compiler.in_memory import Care, Code
+from search.compiler.in_memory import Care, Code, own_memory
 from search.compiler.layout import Layout
 from search.compiler.tabulation import ConstantPool
 
@@ -409,7 +408,7 @@ def unprintable(layout: Layout, steps: Sequence[CanonicalStep]) -> dict[Canonica
 
 def _buffer(kind: Any, count: int) -> Any:
     """An array whose pages cost nothing until they are written."""
-    return (kind * count).from_buffer(mmap.mmap(-1, max(1, ctypes.sizeof(kind) * count)))
+    return (kind * count).from_buffer(own_memory(ctypes.sizeof(kind) * count))
 
 
 @frozen(eq=True)

@@ -4320,6 +4320,13 @@ DERIVED = [
         (KEPT_CODE + "test_who_must_not_believe_keeps_no_code",),
     ),
     Fault(
+        "processes share what machine code writes",
+        "in_memory.own_memory",
+        "mmap.MAP_PRIVATE",
+        "mmap.MAP_SHARED",
+        (KEPT_CODE + "test_a_fork_writes_to_memory_of_its_own",),
+    ),
+    Fault(
         "code may refer to something in any way",
         "InMemory._relocate",
         "info & 0xFFFFFFFF != WHOLE_ADDRESS",

@@ -12,7 +12,7 @@ import pytest
 import puzzlewright as pw
 from models.outcomes import ENDLESS
 from puzzlewright.solving.workbench import Workbench
-from search import cache
+from search import cache, machine
 from search.compiler import code, jit
 from search.compiler.code import compile_text, loaded
 from search.compiler.in_memory import Care, Code, InMemory
@@ -54,6 +54,17 @@ def test_code_does_the_same_with_llvm_and_without(care: Care) -> None:
     made = jit.object_of(TEXT, ENDLESS, care)
     assert isinstance(loaded(NAMES, made).engine, InMemory)
     assert values(loaded(NAMES, made)) == values(jit.linked(NAMES, made)) == [8, 1007, 107, 98]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="only where processes can be forked")
+def test_a_fork_writes_to_memory_of_its_own() -> None:
+    """What code writes, and where a machine writes successors: else one process reads the other's."""
+    made, room = loaded(NAMES, jit.object_of(TEXT, ENDLESS, Care.FULL)), machine._buffer(ctypes.c_uint64, 1)
+    if not (child := os.fork()):
+        room[0] = values(made)[0]
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert room[0] == 0 and ctypes.c_int64.from_address(made.addresses["more"]).value == 7
 
 
 def test_what_the_library_of_c_has_is_found() -> None:
@@ -141,8 +152,8 @@ def test_the_oldest_code_makes_room(folder: Path, monkeypatch: pytest.MonkeyPatc
 def test_who_must_not_believe_keeps_no_code(folder: Path) -> None:
     puzzle = pw.load("n_puzzle", "easy-8")
     for remembers in (False, True):
-        machine = Workbench(puzzle, memory=remembers).machine()
-        assert machine.successors(machine.initial) and folder.exists() == remembers
+        made = Workbench(puzzle, memory=remembers).machine()
+        assert made.successors(made.initial) and folder.exists() == remembers
 
 
 def test_without_a_home_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:

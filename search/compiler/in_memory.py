@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 import struct
+import sys
 from collections.abc import Iterator
 from enum import IntEnum
 from typing import Any, NamedTuple
@@ -96,7 +97,7 @@ class InMemory:
         for number in numbers:
             size += -size % max(1, self._sections[number].alignment)
             places[number], size = size, size + self._sections[number].size
-        memory = mmap.mmap(-1, max(1, size))
+        memory = own_memory(size)
         self._memories.append(memory)
         begin = ctypes.addressof(ctypes.c_char.from_buffer(memory))
         for number, place in places.items():
@@ -141,6 +142,17 @@ class InMemory:
     def _name(self, symbol: Symbol, table: Region) -> str:
         begin = self._sections[table.beside].offset + symbol.name
         return self._code[begin : self._code.index(b"\0", begin)].decode()
+
+
+def own_memory(size: int) -> mmap.mmap:
+    """Zeros, whose pages cost nothing until they are written.
+
+    After a fork each process has its own. Python's usual memory is one for both: a search would read what another one
+    has written.
+    """
+    if sys.platform == "win32":  # without forks
+        return mmap.mmap(-1, max(1, size))
+    return mmap.mmap(-1, max(1, size), mmap.MAP_PRIVATE | mmap.MAP_ANON)
 
 
 def _protect(memory: mmap.mmap) -> None:
