@@ -43,6 +43,7 @@ th, td {{ padding: .15rem .9rem .15rem 0; text-align: left; white-space: nowrap;
 </style>
 </head>
 <body>
+<main>
 <h1>{title}</h1>
 """  # noqa: E501
 
@@ -83,7 +84,7 @@ def comparison_page(report: Report) -> str:
         parts += _table(heading, summary_table(table.summary))
     parts += _table("All runs", comparison_table(rows))
     parts += [f"<p>{escape(note)}</p>" for note in report.notes]
-    return "\n".join([*parts, "</body></html>\n"])
+    return "\n".join([*parts, "</main>\n</body></html>\n"])
 
 
 def _inline(figure: Figure, title: str) -> str:
@@ -101,7 +102,8 @@ def _table(caption: str, table: Table) -> Iterator[str]:
     headings, cells = table
     numbers = [all(row[i][:1].isdigit() or row[i] == "-" for row in cells) for i in range(len(headings))]
     kinds = [' class="number"' if number else "" for number in numbers]
-    yield f'<div class="scroll"><table><caption>{escape(caption)}</caption>'
+    named = escape(caption, quote=True)
+    yield f'<div class="scroll" role="region" tabindex="0" aria-label="{named}"><table><caption>{named}</caption>'
     yield (
         "<tr>" + "".join(f"<th{kind}>{escape(name)}</th>" for name, kind in zip(headings, kinds, strict=True)) + "</tr>"
     )
