@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 
 import pytest
 from browser import Told, chromium, page, told  # noqa: F401 - fixtures
+from exported import node
 from game_texts import CARTS, HOSTILE, ODOMETER
 from playing import (
     FOUNDING,
@@ -35,6 +36,8 @@ from running import until
 from sampled import slow
 
 from puzzlewright.files.library import built_in
+from puzzlewright.pages.bundling import modules
+from puzzlewright.pages.game_page import FOLDERS
 from puzzlewright.pictures.palette import contrast
 from puzzlewright.play.api import Api
 from puzzlewright.play.catalogue import Catalogue, Chosen
@@ -150,6 +153,28 @@ def test_every_puzzle(open_level: Any, puzzle: str, way: Any) -> None:
     assert sum(turn.cost for turn in plan) == cost
     play_all(play, plan, way)
     play.page.locator("#won").wait_for()
+
+
+LEAST = """const { nearest, farthest } = $module_moves;
+console.log(JSON.stringify(given.map((ends) => {
+  const moves = ends.map(([leaves, enters], number) => ({ number, action: "go", args: {}, leaves, enters }));
+  return [nearest(moves), farthest(moves)].map((found) => found.map(({ number }) => number));
+})))"""
+ELL = [[0, 0], [1, 0], [1, 1]]  # whose middle is no whole number
+
+
+def test_of_moves_that_fit_only_those_that_go_farther_the_same_way_are_left_out() -> None:
+    """A car to one of three places; a piece of three cells; changes of places; two ways of a thing; two equal ways."""
+    right = [[[row, col + by] for row, col in ELL] for by in (1, 2)]
+    cases = [
+        [[[[0, 0]], [[0, col]]] for col in (2, 1, 3)],
+        [[ELL, there] for there in right],
+        [[[[0, 0], [0, 1], [2, 2]], there] for there in ([[3, 3], [0, 0], [0, 1]], [[3, 3], [0, 0], [2, 2]])],
+        [[[[0, 0], [0, 1]], [[1, 1], [1, 2]]], [[[0, 0], [0, 1]], [[2, 1], [2, 2]]]],
+        [[[[0, 0]], [[0, 1]]], [[[0, 0]], [[0, 2]]], [[[0, 0]], [[0, 1]]]],
+    ]
+    wanted = [[[1], [2]], [[0], [1]], [[0, 1], [0, 1]], [[0, 1], [0, 1]], [[0, 2], [1]]]
+    assert node(modules(["moves"], FOLDERS) + LEAST, cases) == wanted
 
 
 @pytest.mark.slow

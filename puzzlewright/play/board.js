@@ -1,7 +1,7 @@
 // The board as it is seen: the server's picture, marks on it, and where it is hit.
 
 import { at, calm, fit, picture } from "./dom.js";
-import { placesSet, shift, stacked } from "./moves.js";
+import { placesSet, rigid, stacked } from "./moves.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SLIDE = 150; // milliseconds
@@ -118,8 +118,8 @@ export class Board {
 
   // The pixels of the picture by which the move shifts all that it moves; null if it does more than that.
   #shift(move) {
-    const by = shift(move);
-    if (!by || !rigid(move, by)) return null;
+    const by = rigid(move);
+    if (!by) return null;
     const [from, to] = [move.leaves[0], [move.leaves[0][0] + by[0], move.leaves[0][1] + by[1]]].map((place) => this.spots.get(key(place)));
     return [to.x - from.x, to.y - from.y];
   }
@@ -246,12 +246,6 @@ const rectangle = (spot) => Object.fromEntries(["x", "y", "width", "height"].map
 const holds = (spot, x, y) => x >= spot.x && x <= spot.x + spot.width && y >= spot.y && y <= spot.y + spot.height;
 
 const top = (spots) => Math.min(...[...spots.values()].map((spot) => spot.y));
-
-// Does the move shift all that it moves by the same way?
-function rigid(move, by) {
-  const there = placesSet(move.enters);
-  return move.leaves.length === move.enters.length && move.leaves.every(([row, col]) => there.has(key([row + by[0], col + by[1]])));
-}
 
 // The border of touching places, a little inside; with round corners if they are a rectangle.
 function border(places, spots) {

@@ -107,27 +107,30 @@ export function leading(moves, board, place) {
 export const nearest = (moves) => extreme(moves, 1);
 export const farthest = (moves) => extreme(moves, -1);
 
-// One of several moves of one thing that differ only in how far they go; else all of them.
+// Of moves of one thing that differ only in how far they go, those that go so far; else all of them.
 function extreme(moves, sign) {
   const [first] = moves;
-  const alike = moves.every((move) => same(move.leaves, first?.leaves) && move.action === first.action && same(line(move), line(first)));
-  if (moves.length < 2 || !alike || !line(first)?.some(Boolean)) return moves;
-  return [moves.reduce((best, move) => (sign * (span(move) - span(best)) < 0 ? move : best))];
+  const alike = moves.every((move) => same(move.leaves, first.leaves) && move.action === first.action && alongside(move, first));
+  if (moves.length < 2 || !alike) return moves;
+  const far = (move) => sign * Math.hypot(...rigid(move));
+  const least = Math.min(...moves.map(far));
+  return moves.filter((move) => far(move) === least);
 }
 
-const middle = (places) => [0, 1].map((axis) => places.reduce((sum, place) => sum + place[axis], 0) / places.length);
-
-export function shift(move) {
-  if (!move.leaves.length || !move.enters.length) return null;
-  const [from, to] = [middle(move.leaves), middle(move.enters)];
-  return [to[0] - from[0], to[1] - from[1]];
+// Do both shift all that they move, the same way? Two that make things change places may look alike else.
+function alongside(one, other) {
+  const [a, b] = [rigid(one), rigid(other)];
+  return Boolean(a && b) && a[0] * b[1] === a[1] * b[0] && a[0] * b[0] + a[1] * b[1] > 0;
 }
 
-const span = (move) => Math.hypot(...shift(move));
+const total = (places) => [0, 1].map((axis) => places.reduce((sum, place) => sum + place[axis], 0));
 
-function line(move) {
-  const by = shift(move);
-  return by && by.map(Math.sign);
+// The shift of a move that does the same to all that it moves; else null. Of sums, since middles may be no whole numbers.
+export function rigid({ leaves, enters }) {
+  if (!leaves.length || leaves.length !== enters.length) return null;
+  const by = total(enters).map((sum, axis) => (sum - total(leaves)[axis]) / leaves.length);
+  const there = placesSet(enters);
+  return leaves.every(([row, col]) => there.has(key([row + by[0], col + by[1]]))) ? by : null;
 }
 
 // -- ways between places -----------------------------------------------------------------------------------------------
