@@ -60,7 +60,7 @@ class Workshop:
         verdict = self.page.locator("#verdict", has_text=re.compile(words)).and_(
             self.page.locator("#verdict:not(:empty)")
         )
-        verdict.wait_for(timeout=120_000)
+        verdict.wait_for(state="attached", timeout=120_000)  # on a phone it is on the other side, perhaps
         return str(verdict.get_attribute("data-revision"))
 
     def type(self, text: str) -> None:

@@ -3177,10 +3177,24 @@ LEVELS = [
     ),
     Fault(
         "a level that states its start is painted",
-        "painting.maps_of",
+        "painting.unpainted",
         "level is not None and (level.state is not None or level.after is not None)",
         "False",
         ("tests/test_puzzlewright_edit.py::test_a_painted_level_is_one_more_of_the_text",),
+    ),
+    Fault(
+        "words are painted as stacks of letters",
+        "painting._map_names",
+        "name in read or not _is_ragged(puzzle.data[name])",
+        "True",
+        ("tests/test_puzzlewright_edit.py::test_what_is_a_map",),
+    ),
+    Fault(
+        "what is painted on a map that is gone is left out",
+        "painting._known",
+        "name not in known",
+        "False",
+        ("tests/test_puzzlewright_edit.py::test_nothing_that_is_painted_is_left_out",),
     ),
     Fault(
         "figures of a space that was not seen whole",

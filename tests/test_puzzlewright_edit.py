@@ -16,9 +16,11 @@ from running import run
 from sampled import slow
 
 from models.checker import FUNCTIONS, YIELDING
+from models.document import read_document
 from models.errors import PuzzleError
 from models.names import _MAKERS, GIVEN_TYPES
 from puzzlewright.files import on_disk
+from puzzlewright.files.library import find
 from puzzlewright.files.on_disk import NONE, OnDisk, with_ends
 from puzzlewright.play import worker
 from puzzlewright.play.catalogue import Chosen
@@ -26,6 +28,7 @@ from puzzlewright.play.edit import painting
 from puzzlewright.play.edit.api import EditApi
 from puzzlewright.play.edit.drafts import KEPT_TEXTS, Drafts
 from puzzlewright.play.edit.words import WORDS
+from puzzlewright.play.game import GameSource
 from puzzlewright.play.pool import Pool
 from puzzlewright.play.wire import BadRequest, write_json
 
@@ -253,6 +256,31 @@ def test_a_painted_level_is_one_more_of_the_text(api: EditApi) -> None:
     assert painted["text"] == CORRIDOR + line and painted["level"] == "longer"
     again = ask(api.paint, text=painted["text"], level="longer", maps={"board": longer}, name="longer")
     assert again["level"] == "longer-2"
+
+
+@pytest.mark.parametrize("puzzle, rows, ragged", [
+    ("water_sort", [*map(list, ("1445", "5324", "4513", "3512", "1232")), [], []], True),  # stacks
+    ("frogs_toads", [list("FFF.TTT")], False),  # a text
+    ("n_puzzle", [[1, 8, 7, 3, 0, 5, 4, 6, 2]], False),  # drawn
+    ("policeman_thief", None, False),  # words, which are no stacks of letters
+    ("wolf_goat_cabbage", None, False),
+    ("rubik", None, False),
+])  # fmt: skip
+def test_what_is_a_map(puzzle: str, rows: Any, ragged: bool) -> None:
+    """Whatever is a map is written as it is, and read again; of what is none, it is said why."""
+    text, name = find(puzzle)
+    document, source = read_document(text, name), GameSource(text, name)
+    maps, why = painting.maps_of(document, source.read()), painting.unpainted(document, source.read())
+    assert [each["rows"] for each in maps] == ([] if rows is None else [rows]) and bool(why) == (rows is None)
+    if maps:
+        told = painting.painted(source, {maps[0]["name"]: rows}, "same", {})
+        again = GameSource(told["text"], name, "same").read()
+        assert maps[0]["ragged"] == ragged and again.data == source.read().data
+
+
+def test_nothing_that_is_painted_is_left_out(api: EditApi) -> None:
+    told = ask(api.paint, text=CORRIDOR.replace("board", "map"), level="first", maps={"board": [list("#@E#")]})
+    assert told["text"] is None and "the level has no map 'board' any more" in told["says"]
 
 
 def test_what_is_painted_may_be_no_level(api: EditApi) -> None:

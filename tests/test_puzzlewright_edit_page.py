@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -333,3 +334,162 @@ levels:
   first:   {}
 # the end
 """
+
+
+@pytest.fixture
+def phone(chromium: Any) -> Iterator[Any]:  # noqa: F811
+    """A page on a screen that is touched."""
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    context.set_default_timeout(120_000)
+    yield context.new_page()
+    context.close()
+
+
+def drag(page: Any, *squares: str) -> None:  # noqa: F811
+    """A finger goes over these squares of the canvas."""
+    boxes = [page.locator(f'#canvas [data-at="{square}"]').bounding_box() for square in squares]
+    points = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2} for box in boxes]
+    session = page.context.new_cdp_session(page)
+    for number, point in enumerate(points):
+        kind = "touchMove" if number else "touchStart"
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def letter(page: Any, name: str) -> Any:  # noqa: F811
+    return page.locator(f"#palette [data-letter='{json.dumps(name)}']")
+
+
+def canvas(page: Any) -> list[str]:  # noqa: F811
+    rows = page.locator("#canvas [role=row]").all()
+    return ["".join(row.locator("[role=gridcell]:not(.absent)").all_text_contents()) for row in rows]
+
+
+@pytest.mark.slow
+def test_a_level_is_painted_by_touch(file: Path, server: Server, phone: Any) -> None:
+    """A tap on a letter and on a square; a finger over several, which is one stroke, and the page stays."""
+    file.write_text(CORRIDOR, encoding="utf-8")
+    here = Workshop(phone, server)
+    here.says("proven shortest: 4 moves")
+    phone.tap("#see-board")
+    phone.tap("#paint-open")
+    letter(phone, "E").tap()
+    phone.locator('#canvas [data-at="1,3"]').tap()
+    here.says("proven shortest: 2 moves")
+    letter(phone, "#").tap()
+    before = phone.locator("#canvas").bounding_box()
+    drag(phone, "1,3", "1,4", "1,5")
+    assert phone.locator("#canvas").bounding_box() == before
+    assert canvas(phone) == ["#######", "#@.####", "#######"]
+    here.says("unsolvable")
+    phone.tap("#paint-undo")
+    assert canvas(phone) == ["#######", "#@.E.E#", "#######"]
+    here.says("proven shortest: 2 moves")
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    phone.tap("#paint-save")
+    assert until(lambda: 'painted: {board: ["#######", "#@.E.E#", "#######"]' in here.text())
+
+
+TUBES = """puzzle: tubes
+about: The first ball of a stack goes on another stack, until each has balls of one colour.
+data: {tubes: ["ab", "ba", ""]}
+types: {tube: 0 .. 2, place: 0 .. 2, ball: [a, b, none]}
+state:
+  at[t in tube, p in place]: ball = tubes[t][p] if p < len(tubes[t]) else none
+define:
+  top(t): count(p for p in place if at[t, p] != none)
+actions:
+  pour:
+    params: {s: tube, t: tube}
+    when: s != t and top(s) > 0 and top(t) < 3
+    effect: {'at[t, top(t)]': 'at[s, top(s) - 1]', 'at[s, top(s) - 1]': none}
+goal: all(at[t, p] == none or at[t, p] == at[t, 0] for t in tube for p in place)
+levels:
+  first: {}
+"""
+
+
+@pytest.mark.slow
+def test_stacks_are_painted(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+    """A row is filled up to where it is painted, and ends where it is cut; by keys too. By hand: the upper b goes to
+    the empty stack, the upper a to the other a, 2 moves; of `a` and `ba` the upper a goes, 1 move."""
+    file.write_text(TUBES, encoding="utf-8")
+    here = Workshop(page, server)
+    here.says("proven shortest: 2 moves")
+    page.click("#paint-open")
+    assert canvas(page) == ["ab", "ba", ""] and page.locator("[data-resize='0,1']").is_hidden()
+    letter(page, None).click()
+    page.click('#canvas [data-at="0,1"]')
+    assert canvas(page) == ["a", "ba", ""]
+    here.says("proven shortest: 1 move")
+    letter(page, "b").click()
+    page.click('#canvas [data-at="2,2"]')
+    assert canvas(page) == ["a", "ba", "bbb"]
+    page.locator('#canvas [data-at="1,1"]').focus()
+    page.keyboard.press("Delete")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("a")
+    assert canvas(page) == ["a", "a", "bbb"]
+    here.says("solved at the start")
+    page.click("#paint-undo")
+    assert canvas(page) == ["a", "b", "bbb"]
+    page.click('[data-resize="-1,0"]')
+    assert canvas(page) == ["a", "b"]
+    page.click('[data-resize="1,0"]')
+    assert canvas(page) == ["a", "b", ""]
+    page.click("#paint-undo")
+    page.click("#paint-undo")
+    page.fill("#paint-name", "mine")
+    here.says("solved at the start")
+    page.click("#paint-save")
+    assert until(lambda: "mine: {tubes: [a, b, bbb]}" in here.text())
+
+
+@pytest.mark.slow
+def test_why_a_level_is_not_painted_is_said(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+    file.write_text(PENGUIN, encoding="utf-8")
+    here = Workshop(page, server)
+    page.locator("#paint-why", has_text="The data of this level are no map that could be painted.").wait_for()
+    assert page.locator("#paint-open").is_hidden()
+    here.says("proven")
+    file.write_text(CORRIDOR + "  begun: {after: [walk right]}\n", encoding="utf-8")
+    page.locator("#paint-open").wait_for()
+    assert page.inner_text("#paint-why") == ""
+    page.locator("#levels button", has_text="begun").click()
+    page.locator("#paint-why", has_text="This level says by `after:` where it starts").wait_for()
+
+
+@pytest.mark.slow
+def test_what_is_painted_is_not_lost(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+    """It is there again after another level was looked at; what is typed while it is saved stays; a press is enough."""
+    file.write_text(CORRIDOR + '  second: {board: ["@E"]}\n', encoding="utf-8")
+    here = Workshop(page, server)
+    here.says("proven shortest: 4 moves")
+    page.click("#paint-open")
+    letter(page, "E").click()
+    page.click('#canvas [data-at="1,3"]')
+    here.says("proven shortest: 2 moves")
+    page.locator("#levels button", has_text="second").click()
+    here.says("proven shortest: 1 move")
+    page.locator("#levels button", has_text="first").click()
+    here.says("proven shortest: 4 moves")
+    page.click("#paint-open")
+    assert canvas(page) == ["#######", "#@.E.E#", "#######"]
+    here.says("proven shortest: 2 moves")
+    page.click("#paint-undo")
+    here.says("proven shortest: 4 moves")
+    page.click("#paint-close")
+    here.says("proven shortest: 4 moves")
+    page.locator('#levels [aria-pressed="true"]', has_text="first").wait_for()
+    page.click("#paint-open")
+    assert canvas(page) == ["#######", "#@...E#", "#######"]
+    letter(page, "E").click()
+    page.click('#canvas [data-at="1,2"]')
+    page.evaluate("document.getElementById('paint-save').disabled = false")
+    page.evaluate("document.getElementById('paint-save').click()")  # at once, before the pause is over
+    here.focus()
+    page.keyboard.press("Control+Home")
+    page.keyboard.type("# ")
+    assert until(lambda: "painted: " in here.text())
+    here.says("proven shortest: 1 move")
+    assert here.text().startswith("# # A corridor.") and '["#######", "#@E..E#", "#######"]' in here.text()

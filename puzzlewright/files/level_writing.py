@@ -61,7 +61,7 @@ class LevelWriter:
         self.names = {str(name) for name in document.levels}
         self.own, _ = raw_data(document, None, {})
         self.base = {name: value for name, value in puzzle.data.items() if not _alike(self.own.get(name), value)}
-        self.sources = [name for name in _read_by_start(document) if name in puzzle.data]
+        self.sources = [name for name in read_by_start(document) if name in puzzle.data]
         self.true: set[Recipe] = set()  # the guesses that gave the right start once
 
     def write(self, name: str, state: State, known: Mapping[str, object], same: Callable[[Puzzle], bool]) -> Written:
@@ -160,7 +160,7 @@ def _same_state(one: State, other: State) -> bool:
     return one == other and all(type(one[place]) is type(other[place]) for place in one)
 
 
-def _read_by_start(document: Document) -> list[str]:
+def read_by_start(document: Document) -> list[str]:
     """The names that START mentions, also by way of definitions."""
     bodies = {re.split(r"[(\s]", key)[0]: text for key, text in document.define.items()}
     waiting = [text for text in document.state.values()]

@@ -31,7 +31,12 @@ const painting = new Painting({
   about: () => ({ revision, level: asking.level, optimal }),
   put(text, level) {
     asking.level = level;
-    writing.text = text;
+    if (writing.text === text) ask(0);
+    else writing.text = text;
+  },
+  back(level) {
+    asking.level = level;
+    ask(0);
   },
 });
 
@@ -54,7 +59,7 @@ const tell = {
     writing.names = told.names.length || told.ready ? told.names : writing.known.names;
     if (!painting.open) complain(told.diagnostics);
     showLevels(told);
-    painting.offer(told.maps, told.level);
+    painting.offer(told.maps, told.level, told.unpainted);
     const wrong = told.diagnostics.filter((each) => each.severity === "error").length;
     if (wrong) verdict(count(wrong, "mistake"), "bad");
     else if (told.says) verdict(told.says, "bad");
@@ -214,5 +219,7 @@ async function boot() {
     verdict(error.message, "bad");
   }
 }
+
+addEventListener("beforeunload", (event) => painting.unsaved && event.preventDefault());
 
 boot();

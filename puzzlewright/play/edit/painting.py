@@ -12,13 +12,13 @@ from typing import Any
 
 from models.data import raw_data
 from models.document import Document, read_document
-from models.errors import PuzzleError
+from models.errors import Diagnostic, PuzzleError
 from models.outcomes import Deadline, Limits, Outcome
 from models.puzzle import Puzzle
 from models.text import Text
 from models.values import Value, plain
 from puzzlewright.analysis.level_changes import grid_of, is_rows, maps_in
-from puzzlewright.files.level_writing import LevelWriter, with_level
+from puzzlewright.files.level_writing import LevelWriter, read_by_start, with_level
 from puzzlewright.play.bench import MEMORY
 from puzzlewright.play.catalogue import in_words
 from puzzlewright.play.game import Game, GameSource
@@ -34,34 +34,68 @@ Rows = list[list[Any]]
 
 
 def maps_of(document: Document, puzzle: Puzzle) -> list[Told]:
-    """The maps of a level, each with the letters that it and the others use; none where it states its start."""
+    """The maps of a level, each with the letters that it and the others use; none where it cannot be painted."""
+    names = [] if unpainted(document, puzzle) else _painted_names(document, puzzle)
+    values = {name: _alike(document, name, puzzle.data[name]) for name in names}
+    return [{"name": name, "rows": _rows(puzzle.data[name]), "letters": _letters(alike),
+             "ragged": any(_is_ragged(value) for value in alike)} for name, alike in values.items()]  # fmt: skip
+
+
+def unpainted(document: Document, puzzle: Puzzle) -> str:
+    """In words why a level has nothing to be painted; empty where it has."""
     level = document.levels.get(Text(puzzle.level))
     if level is not None and (level.state is not None or level.after is not None):
-        return []
-    names = [name for name in maps_in(puzzle.data) if name in document.data]
-    return [{"name": name, "rows": _rows(puzzle.data[name]), "letters": _letters(document, name, puzzle.data[name])}
-            for name in names if _is_even(puzzle.data[name])]  # fmt: skip
+        where = "state" if level.state is not None else "after"
+        return f"This level says by `{where}:` where it starts, so no map of it is painted."
+    if not any(_squares(puzzle.data[name]) for name in _map_names(document, puzzle)):
+        return "The data of this level are no map that could be painted."
+    if not _painted_names(document, puzzle):
+        return f"The map of this level has more than {MOST_SQUARES:,} squares, too many to be painted."
+    return ""
 
 
-def _is_even(value: Value) -> bool:
-    """May it be painted: a board with rows of one length, and not too large?"""
-    lengths = {len(row) for row in _rows(value)}
-    return len(lengths) == 1 and 0 < len(grid_of(value)) <= MOST_SQUARES
+def _map_names(document: Document, puzzle: Puzzle) -> list[str]:
+    """Boards, else lists; stacks and texts that START reads, since others are words; all of letters and numbers."""
+    read = [name for name in read_by_start(document) if name in puzzle.data]
+    boards = [name for name in maps_in(puzzle.data) if name in read or not _is_ragged(puzzle.data[name])]
+    texts = [name for name in read if isinstance(puzzle.data[name], str) and len(_squares(puzzle.data[name])) > 1]
+    return [name for name in boards or texts if _is_plain(puzzle.data[name])]
+
+
+def _is_plain(value: Value) -> bool:
+    return all(type(plain(each)) in (str, int) for each in _squares(value))
+
+
+def _painted_names(document: Document, puzzle: Puzzle) -> list[str]:
+    """Those that are not too large."""
+    return [name for name in _map_names(document, puzzle) if 0 < len(_squares(puzzle.data[name])) <= MOST_SQUARES]
+
+
+def _squares(value: Value) -> list[Value]:
+    return list(grid_of(value).values())
+
+
+def _is_ragged(value: Value) -> bool:
+    """Are its rows stacks, of any length, and no board?"""
+    return len({len(row) for row in _rows(value)}) > 1
 
 
 def _rows(value: Value) -> Rows:
-    assert isinstance(value, tuple)
+    assert isinstance(value, tuple | str)
     rows = value if is_rows(value) else (value,)
     return [[plain(square) for square in row] for row in rows]
 
 
-def _letters(document: Document, name: str, own: Value) -> list[Any]:
-    """What stands in the maps of that name, this level's first."""
-    values = [own]
-    for level in list(map(str, document.levels))[:MOST_LEVELS]:
-        values.append(raw_data(document, level, {})[0][name])
-    alike = [value for value in values if isinstance(value, tuple) and is_rows(value) == is_rows(own)]
-    squares = [square for value in alike for square in grid_of(value).values()]
+def _alike(document: Document, name: str, own: Value) -> list[Value]:
+    """The maps of that name in the same form, this level's first."""
+    levels = list(map(str, document.levels))[:MOST_LEVELS]
+    values = [own, *(raw_data(document, level, {})[0].get(name) for level in levels)]
+    return [value for value in values if isinstance(value, tuple | str) and is_rows(value) == is_rows(own)]
+
+
+def _letters(alike: Sequence[Value]) -> list[Any]:
+    """What stands in these maps."""
+    squares = [square for value in alike for square in _squares(value)]
     return [plain(square) for square in dict.fromkeys(squares)][:MOST_LETTERS]
 
 
@@ -69,14 +103,22 @@ def painted(source: GameSource, maps: Mapping[str, Rows], name: str, known: Mapp
     """The text with a level of these maps, made from the source's level; else what is wrong, in words."""
     try:
         puzzle = source.read()
-        known_maps = {each["name"] for each in maps_of(read_document(source.text, source.name), puzzle)}
-        data = {each: _formed(puzzle.data[each], rows) for each, rows in maps.items() if each in known_maps}
+        data = {each: _formed(puzzle.data[each], rows) for each, rows in _known(source, puzzle, maps).items()}
         writer = LevelWriter(puzzle, source.text, Deadline().within(WRITING))
         written = writer.with_data(name, data, known)
         text = with_level(source.text, source.name, written.text)
     except PuzzleError as error:
         return {"text": None, "says": in_words(error)}
     return {"text": text, "level": written.name, "says": ""}
+
+
+def _known(source: GameSource, puzzle: Puzzle, maps: Mapping[str, Rows]) -> Mapping[str, Rows]:
+    """The maps, all of which the level must have: what is painted is not left out."""
+    known = {each["name"] for each in maps_of(read_document(source.text, source.name), puzzle)}
+    if unknown := [name for name in maps if name not in known]:
+        words = f"the level has no map {unknown[0]!r} any more"
+        raise PuzzleError(Diagnostic(words, None, "close the painting and begin it anew", code="E401"))
+    return maps
 
 
 def _formed(form: Value, rows: Rows) -> Value:
@@ -88,7 +130,6 @@ def _formed(form: Value, rows: Rows) -> Value:
 
 def _forms(form: Value, rows: Rows) -> Sequence[Value]:
     """A row of the datum for each of the rows: more are like its last one."""
-    assert isinstance(form, tuple)
     return [form[min(number, len(form) - 1)] if is_rows(form) else form for number in range(len(rows))]
 
 
@@ -102,7 +143,7 @@ def checked_maps(maps: Mapping[str, Any]) -> dict[str, Rows]:
 
 
 def _are_lists(rows: Any) -> bool:
-    return isinstance(rows, list) and all(isinstance(row, list) and row for row in rows)
+    return isinstance(rows, list) and all(isinstance(row, list) for row in rows)
 
 
 def figures(game: Game) -> Told:

@@ -13,7 +13,7 @@ from models.errors import Diagnostic, Location, PuzzleError
 from models.outcomes import Deadline
 from models.text import Text
 from puzzlewright.play.catalogue import levels_of
-from puzzlewright.play.edit.painting import maps_of
+from puzzlewright.play.edit.painting import maps_of, unpainted
 from puzzlewright.play.edit.places import place_of
 from puzzlewright.play.game import Game, GameSource
 from puzzlewright.play.wire import BadRequest
@@ -30,7 +30,7 @@ Told = dict[str, Any]
 def look(source: GameSource, ready: Callable[[GameSource], Game]) -> Told:
     """Title, levels, names and complaints of a text; `ready` makes the level ready to be played."""
     told: Told = {"title": "", "about": "", "levels": [], "names": [], "level": None, "ready": False, "says": "",
-                  "maps": []}  # fmt: skip
+                  "maps": [], "unpainted": ""}  # fmt: skip
     try:
         document = read_document(source.text, source.name)
         known = list(map(str, document.levels))
@@ -42,7 +42,8 @@ def look(source: GameSource, ready: Callable[[GameSource], Game]) -> Told:
         return told | {"diagnostics": rows(error.diagnostics)}
     except BadRequest as reason:
         return told | {"diagnostics": [], "says": reason.words}
-    return told | {"diagnostics": rows(puzzle.warnings), "maps": maps_of(document, puzzle), "ready": True}
+    return told | {"diagnostics": rows(puzzle.warnings), "maps": maps_of(document, puzzle),
+                   "unpainted": unpainted(document, puzzle), "ready": True}  # fmt: skip
 
 
 def check_text(source: GameSource, seconds: float) -> Told:
