@@ -3183,6 +3183,20 @@ LEVELS = [
         ("tests/test_puzzlewright_edit.py::test_a_painted_level_is_one_more_of_the_text",),
     ),
     Fault(
+        "a read-only file is replaced",
+        "OnDisk._put",
+        "not os.access(self.path, os.W_OK)",
+        "False",
+        ("tests/test_puzzlewright_edit.py::test_what_is_read_only_is_not_replaced",),
+    ),
+    Fault(
+        "a text is forgotten while it is asked about",
+        "Drafts._held",
+        "self.texts.move_to_end(revision)",
+        "...",
+        ("tests/test_puzzlewright_edit.py::test_answers_name_their_text",),
+    ),
+    Fault(
         "words are painted as stacks of letters",
         "painting._map_names",
         "name in read or not _is_ragged(puzzle.data[name])",

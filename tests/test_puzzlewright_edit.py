@@ -114,6 +114,26 @@ def test_links_rights_and_marks_stay(tmp_path: Path) -> None:
     assert link.is_symlink() and stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
+def test_what_is_read_only_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though another file could take its place; whoever tests this may be allowed everything."""
+    path = tmp_path / "a.yaml"
+    path.write_text("one")
+    path.chmod(0o444)
+    disk = OnDisk(path)
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    with pytest.raises(PermissionError, match="read-only"):
+        disk.save("two", disk.read().digest)
+    assert path.read_text() == "one" and os.listdir(tmp_path) == ["a.yaml"]
+
+
+def test_the_owner_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, given = tmp_path / "a.yaml", []
+    path.write_text("one")
+    monkeypatch.setattr(os, "chown", lambda file, user, group: given.append((Path(file).name, user, group)))
+    assert OnDisk(path).save("two", OnDisk(path).read().digest)
+    assert given == [(f".a.yaml.{os.getpid()}.new", path.stat().st_uid, path.stat().st_gid)]
+
+
 def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_bytes(b"\xff")
     for path in (tmp_path / "a.yaml", tmp_path):
@@ -188,6 +208,10 @@ def test_answers_name_their_text(api: EditApi) -> None:
     start = api.game(game)["state"]
     proof = ask(api.hint, game=game, state=start, degree="plan", seconds=20)
     assert (proof["proven"], proof["cost"], proof["revision"]) == (True, 5, revision(PENGUIN))
+    for number in range(2 * KEPT_TEXTS):  # of another page's
+        api.catalogue.hold(str(number))
+        if number % 9 == 0:
+            api.game(game)
     for number in range(KEPT_TEXTS):
         api.catalogue.hold(str(number))
     with pytest.raises(BadRequest, match="not known here any more"):

@@ -182,6 +182,124 @@ def test_unsaved_text_outlives_the_page(file: Path, server: Server, page: Any) -
     assert here.text() == "puzzle: other\n"
 
 
+@pytest.mark.slow
+def test_what_was_never_seen_is_not_overwritten(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+    """A text that was kept, and a file that others have changed since: saving asks, after every start of the page."""
+    file.write_text(PENGUIN, encoding="utf-8")
+    here = Workshop(page, server)
+    here.says("proven")
+    here.focus()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("about: mine")
+    page.locator("#unsaved").wait_for()
+    page.goto("about:blank")
+    file.write_text(PENGUIN + "about: theirs\n", encoding="utf-8")
+    for _ in range(2):
+        page.goto(server.url)
+        page.locator("#notice", has_text="another text than the file has now").wait_for()
+        page.keyboard.press("Control+s")
+        page.locator("#notice", has_text="yours was not saved").wait_for()
+        assert "about: theirs" in file.read_text(encoding="utf-8") and "about: mine" in here.text()
+    page.click("#keep-mine")
+    assert until(lambda: "about: mine" in file.read_text(encoding="utf-8"))
+
+
+@pytest.mark.slow
+def test_a_file_that_is_gone_is_still_here(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+    """Its text stays, also when the page is opened anew; saving makes it again; what comes in its place is loaded."""
+    file.write_text(PENGUIN, encoding="utf-8")
+    here = Workshop(page, server)
+    here.says("proven")
+    file.unlink()
+    page.locator("#notice", has_text="not there any more").wait_for()
+    assert here.text() == PENGUIN and page.locator("#unsaved").is_visible()
+    page.reload()
+    page.locator("#notice", has_text="is here again").wait_for()
+    assert here.text() == PENGUIN
+    here.says("proven")
+    here.save()
+    assert file.read_text(encoding="utf-8") == PENGUIN
+    file.unlink()
+    page.locator("#notice", has_text="not there any more").wait_for()
+    file.write_text(PENGUIN.replace("cell(2, 3)", "cell(1, 1)"), encoding="utf-8")
+    here.says("proven shortest: 2 moves")
+
+
+@pytest.mark.slow
+def test_saving_twice_at_once_is_no_conflict(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+    file.write_text(PENGUIN, encoding="utf-8")
+    here = Workshop(page, server)
+    here.says("proven")
+    here.focus()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("about: mine")
+    page.evaluate("for (const each of [1, 2, 3]) document.getElementById('save').click()")
+    assert until(lambda: "about: mine" in file.read_text(encoding="utf-8"))
+    page.locator("#unsaved").wait_for(state="hidden")
+    page.wait_for_timeout(500)  # for what might be said too late
+    assert page.locator("#notice").is_hidden()
+
+
+@pytest.mark.slow
+def test_two_pages_keep_what_each_has(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+    """One that is closed without a change takes nothing away; what both have left is offered, the newer one first."""
+    file.write_text(PENGUIN, encoding="utf-8")
+    texts = ("about: first", "about: second")
+    pages = [page, page.context.new_page(), page.context.new_page()]
+    for each, words in zip(pages, texts, strict=False):
+        here = Workshop(each, server)
+        here.says("proven")
+        here.focus()
+        each.keyboard.press("Control+End")
+        each.keyboard.type(words)
+        each.wait_for_timeout(600)  # until it is kept
+    Workshop(pages[2], server).says("proven")
+    for each in pages:
+        each.close(run_before_unload=True)
+    here = Workshop(page.context.new_page(), server)
+    here.page.locator("#notice", has_text="is here again").wait_for()
+    assert here.text() == PENGUIN + texts[1]
+    for words in (texts[0], texts[1], texts[0]):
+        here.page.click("#notice .other")
+        assert until(lambda words=words: here.text() == PENGUIN + words)
+    here.page.close(run_before_unload=True)
+    again = Workshop(page.context.new_page(), server)
+    assert until(lambda: again.text() == PENGUIN + texts[0]) and again.page.locator("#notice .other").count() == 1
+
+
+@pytest.mark.slow
+def test_what_cannot_be_kept_is_not_said_to_be(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+    file.write_text(PENGUIN, encoding="utf-8")
+    page.add_init_script("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }")
+    here = Workshop(page, server)
+    here.says("proven")
+    page.route("**/api/*", lambda route: route.abort())
+    page.locator("#notice", has_text="The server does not answer").wait_for()
+    assert "kept in this browser" in page.inner_text("#notice")  # there is nothing to be kept
+    here.focus()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("about: mine")
+    assert until(lambda: "kept in this browser" not in page.inner_text("#notice"))
+    page.unroute("**/api/*")
+    page.locator("#notice").wait_for(state="hidden")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start, end", [("\ufeff", "\r\n"), ("", "\r"), ("", "\n")])
+def test_odd_files_are_saved_as_they_are(file: Path, server: Server, page: Any, start: str, end: str) -> None:  # noqa: F811
+    """A mark, ends of lines, tabs, letters of all planes and lines that only others take for several."""
+    odd = f"{start}# \t \u2028 \x85 \x0b 名前 😀 \u0301\ufeff{end}{PENGUIN.replace(chr(10), end)}# no end"
+    file.write_bytes(odd.encode())
+    here = Workshop(page, server)
+    here.says(".")
+    assert page.locator("#unsaved").is_hidden()
+    here.focus()
+    page.keyboard.press("Control+End")
+    page.keyboard.type(" at all")
+    here.save()
+    assert file.read_bytes() == f"{odd} at all".encode()
+
+
 # -- the text is shown, and answers are about it -----------------------------------------------------------------------
 
 

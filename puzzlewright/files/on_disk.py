@@ -7,6 +7,7 @@ held by a second name until it is looked at, so that what somebody writes into i
 from __future__ import annotations
 
 import codecs
+import errno
 import hashlib
 import os
 import re
@@ -69,6 +70,8 @@ class OnDisk:
     def _put(self, data: bytes, base: str) -> bool:
         if base == NONE:
             return self._created(data)
+        if not os.access(self.path, os.W_OK):  # another file may take its place all the same, but somebody said no
+            raise PermissionError(errno.EACCES, "it is read-only")
         draft, kept = (self.path.with_name(f".{self.path.name}.{os.getpid()}.{word}") for word in ("new", "old"))
         try:
             draft.write_bytes(data)
@@ -86,7 +89,7 @@ class OnDisk:
         return True
 
     def _exchanged(self, draft: Path, kept: Path, base: str) -> bool:
-        shutil.copymode(self.path, draft)
+        _give_rights(self.path, draft)
         kept.unlink(missing_ok=True)
         with suppress(OSError):  # of a file system without second names
             os.link(self.path, kept)
@@ -98,6 +101,14 @@ class OnDisk:
             return False
         kept.unlink()
         return True
+
+
+def _give_rights(old: Path, new: Path) -> None:
+    """Owner and rights of the old file, as far as they may be given."""
+    found = old.stat()
+    with suppress(OSError, AttributeError):
+        os.chown(new, found.st_uid, found.st_gid)
+    shutil.copymode(old, new)
 
 
 def _unreadable(path: Path, why: str) -> PuzzleError:

@@ -39,11 +39,18 @@ class Drafts(Catalogue):
     def source(self, body: Body) -> GameSource:
         """The level of the text that a request is about."""
         revision = text(body, "revision")
-        if revision not in self.texts:
-            raise BadRequest(NOT_FOUND, "this text is not known here any more")
+        words = self._held(revision)
         assert self.chosen is not None
         seed = number(body, "seed", 0, -SEEDS, SEEDS)
-        return GameSource(self.texts[revision], self.chosen.source, optional_text(body, "level"), seed,
+        return GameSource(words, self.chosen.source, optional_text(body, "level"), seed,
                           metric=optional_text(body, "metric"))  # fmt: skip
 
     _source = source
+
+    def _held(self, revision: str) -> str:
+        """The text, which stays while somebody asks about it."""
+        with self.lock:
+            if revision not in self.texts:
+                raise BadRequest(NOT_FOUND, "this text is not known here any more")
+            self.texts.move_to_end(revision)
+            return self.texts[revision]

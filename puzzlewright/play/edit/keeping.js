@@ -1,5 +1,6 @@
 // The file: what it held when the text was taken from it, saving over just that, and what others do to it meanwhile.
-// What is not saved is kept in the browser, by the file's path and with the digest of what it was made from.
+// What is not saved is kept in the browser, by the file's path and with the digest of what it was made from; each page that
+// is open has its own, and one that is opened later takes over what those have left that are gone.
 
 import { get, post } from "../api.js";
 import { at, button } from "../dom.js";
@@ -7,13 +8,18 @@ import { Both } from "./writing.js";
 
 const LOOK = 1500; // milliseconds between two looks at the file
 const KEEP = 250; // milliseconds of rest until a text is kept
+const WHERE = "puzzlewright:edit:";
+const MINE = `${WHERE}${crypto.getRandomValues(new Uint32Array(2)).join("-").padStart(21, "0")}:`; // and the file's path
+navigator.locks?.request(MINE, () => new Promise(() => {})); // until this page is gone
 
 export class Keeper {
   constructor(writing) {
     this.writing = writing;
     this.base = ""; // the digest of the file that the text was made from
     this.saved = ""; // its text
-    this.refused = ""; // the digest of what others wrote, once the user has decided to go on with his own
+    this.refused = null; // the digest of what others wrote, once the user has decided to go on with his own
+    this.gone = false; // was there a file, and is none now?
+    this.turn = Promise.resolve(); // what is done with the file, one after the other
     this.both = new Both(at("both-texts"));
     at("save").addEventListener("click", () => this.save());
     at("both-close").addEventListener("click", () => at("both").close());
@@ -26,19 +32,19 @@ export class Keeper {
   // Take the text from the file, or what was not saved of it.
   async open() {
     const file = await get("/api/file");
-    this.key = `puzzlewright:edit:${file.path}`;
+    this.path = file.path;
     at("file-name").textContent = file.name;
     at("file-name").title = file.path;
     document.title = `${file.name} · Puzzlewright`;
-    const kept = this.#kept();
+    const left = await this.#left(plain(file.text));
     this.#takeOver(file);
-    if (kept && plain(kept.text) !== plain(file.text)) this.#restore(kept, file);
+    if (left.length) this.#restore(left, file);
     else if (file.starter) this.#begin(file.starter);
     setInterval(() => this.look(), LOOK);
   }
 
   get dirty() {
-    return this.writing.text !== this.saved;
+    return this.gone || this.writing.text !== this.saved;
   }
 
   // The text has changed.
@@ -52,23 +58,21 @@ export class Keeper {
 
   // Is what is not saved kept?
   keep() {
-    if (!this.key) return true;
+    if (!this.path) return true;
     try {
-      if (this.dirty) localStorage.setItem(this.key, JSON.stringify({ text: this.writing.text, base: this.base, when: Date.now() }));
-      else localStorage.removeItem(this.key);
+      if (this.dirty) localStorage.setItem(MINE + this.path, JSON.stringify({ text: this.writing.text, base: this.base, when: Date.now() }));
+      else localStorage.removeItem(MINE + this.path);
       return true;
     } catch {
       return false; // no storage, or none left: the browser asks before it leaves
     }
   }
 
-  #kept() {
-    try {
-      const kept = JSON.parse(localStorage.getItem(this.key));
-      return typeof kept?.text === "string" ? kept : null;
-    } catch {
-      return null;
-    }
+  // What pages that are gone have kept of this file, the newest first.
+  async #left(text) {
+    const open = await pages();
+    const kept = stored().filter(({ page, path }) => path === this.path && !open.has(page));
+    return kept.filter((each) => plain(each.text) !== text).sort((one, other) => other.when - one.when);
   }
 
   // A new file: with nothing, or with a small puzzle that explains itself.
@@ -80,12 +84,22 @@ export class Keeper {
     this.#notice("This file is new; it is made when you save.", button("Begin with a small puzzle", take, { id: "begin" }), this.#fine());
   }
 
-  #restore(kept, file) {
+  // The newest text that was left, and buttons for the others.
+  #restore([kept, ...others], file) {
     this.writing.text = kept.text;
-    if (kept.base !== file.digest) return this.#conflict(file, "What you had not saved was made from another text than the file has now.");
-    const when = new Date(kept.when).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    this.base = kept.base; // what the file has now was never seen by who wrote this
+    if (this.keep()) localStorage.removeItem(kept.page + kept.path);
+    const rest = others.map((each) => button(`The one of ${clock(each)}`, () => this.#other(each, [kept, ...others], file), { className: "other" }));
+    if (kept.base !== file.digest) return this.#conflict(file, "What you had not saved was made from another text than the file has now.", ...rest);
     const drop = button("Load the file instead", () => this.#load(file));
-    this.#notice(`What you had not saved at ${when} is here again.`, drop, this.#fine());
+    this.#notice(`What you had not saved at ${clock(kept)} is here again.`, drop, this.#fine(), ...rest);
+  }
+
+  // Another text that was left; this one is left again.
+  #other(wanted, [kept, ...others], file) {
+    const mine = { ...kept, text: this.writing.text, base: this.base };
+    localStorage.setItem(kept.page + kept.path, JSON.stringify(mine));
+    this.#restore([wanted, mine, ...others.filter((each) => each !== wanted)], file);
   }
 
   // -- the file ------------------------------------------------------------------------------------------------------
@@ -94,7 +108,8 @@ export class Keeper {
     return this.#doing(async () => {
       const mine = this.writing.text;
       const told = await post("/api/save", { text: mine, base: this.base });
-      if (!told.saved) return this.#conflict(told, "The file was changed elsewhere, so yours was not saved.");
+      if (!told.saved && !told.digest) return this.#vanished("The file is not there any more, so yours was not saved. Saving again makes it anew.");
+      if (!told.saved && plain(told.text) !== mine) return this.#conflict(told, "The file was changed elsewhere, so yours was not saved.");
       this.#takeOver({ text: mine, digest: told.digest }, false);
       this.#notice("");
       at("save").textContent = "Saved";
@@ -107,32 +122,50 @@ export class Keeper {
     if (document.hidden || at("both").open || this.busy) return;
     return this.#doing(async () => {
       const { version } = await get("/api/version");
-      if (version === this.base && this.refused) this.#settled();
+      if (version === this.base && this.refused !== null) this.#calm();
       if ([this.base, this.refused].includes(version)) return;
       const file = await get("/api/file");
-      if (plain(file.text) === this.writing.text) return this.#takeOver(file, false);
-      if (this.dirty) return this.#conflict(file, "The file was changed elsewhere, and you have changes that are not saved.");
+      if (!file.digest) return this.#vanished("The file is not there any more. Saving makes it anew.");
+      if (plain(file.text) === this.writing.text) return this.#settled(file);
+      if (this.writing.text !== this.saved) return this.#conflict(file, "The file was changed elsewhere, and you have changes that are not saved.");
       this.#load(file);
       this.#notice("The file was changed elsewhere; here is what it holds now. Undo brings the text before it back.", this.#fine());
     });
   }
 
-  // The file is again what the text was made from.
-  #settled() {
-    this.refused = "";
+  // The file holds the text that is here.
+  #settled(file) {
+    if (this.gone || this.refused !== null) this.#calm();
+    this.#takeOver(file, false);
+  }
+
+  // There is nothing to be decided any more.
+  #calm() {
+    this.refused = null;
     this.#notice("");
   }
 
-  async #doing(work) {
+  // The file is gone, and the text here is all there is of it.
+  #vanished(words) {
+    [this.base, this.gone, this.refused] = ["", true, null];
+    this.changed();
+    this.#notice(words, this.#fine());
+  }
+
+  #doing(work) {
+    return (this.turn = this.turn.then(() => this.#done(work)));
+  }
+
+  async #done(work) {
     this.busy = true;
     try {
       await work();
-      if (this.silent) this.#notice("");
-      this.silent = false;
+      if (this.silent && at("notice-words").textContent === this.silent) this.#notice("");
+      this.silent = "";
     } catch (error) {
       if (error.name === "AbortError") return;
-      this.silent = true;
-      this.#notice(`${error.message} What you write is kept in this browser.`);
+      this.silent = this.keep() ? `${error.message} What you write is kept in this browser.` : error.message;
+      this.#notice(this.silent);
     } finally {
       this.busy = false;
     }
@@ -142,7 +175,8 @@ export class Keeper {
   #takeOver({ text, digest }, written = true) {
     this.saved = plain(text);
     this.base = digest;
-    this.refused = "";
+    this.refused = null;
+    this.gone = false;
     if (written) this.writing.text = text;
     this.changed();
   }
@@ -154,12 +188,13 @@ export class Keeper {
 
   // -- both ----------------------------------------------------------------------------------------------------------
 
-  #conflict(file, words) {
+  #conflict(file, words, ...rest) {
     this.keep();
     this.#notice(words,
       button("Load theirs", () => this.#load(file), { id: "load-theirs" }),
       button("Save mine over it", () => this.#over(file), { id: "keep-mine" }),
-      button("Show both", () => this.#show(file), { id: "show-both" }));
+      button("Show both", () => this.#show(file), { id: "show-both" }),
+      ...rest);
     this.refused = file.digest;
   }
 
@@ -204,3 +239,28 @@ export class Keeper {
 }
 
 const plain = (text) => text.replace(/\r\n?/g, "\n");
+
+const clock = ({ when }) => new Date(when).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+
+// What all pages have kept in this browser; what cannot be read is left alone.
+function stored() {
+  try {
+    return Object.keys(localStorage).filter((name) => name.startsWith(WHERE)).map(read).filter((each) => typeof each?.text === "string");
+  } catch {
+    return []; // no storage
+  }
+}
+
+function read(name) {
+  try {
+    return { ...JSON.parse(localStorage.getItem(name)), page: name.slice(0, MINE.length), path: name.slice(MINE.length) };
+  } catch {
+    return null; // something else's
+  }
+}
+
+// The names of the pages that are open; of none where the browser does not tell.
+async function pages() {
+  const told = await navigator.locks?.query();
+  return new Set(told?.held.map((each) => each.name) ?? []);
+}
