@@ -19,7 +19,7 @@ import pytest
 from browser import Told, chromium, page, told  # noqa: F401 - fixtures
 from crosschecking import load
 from exported import Told as Case
-from exported import differences, expected
+from exported import differences, expected, node
 from game_texts import HOSTILE
 from playing import FOUNDING, KEYS, LARGER, Play, by_keys, by_mouse, hint, play_all, smallest, solves, turns
 from random_models import random_puzzle
@@ -32,8 +32,8 @@ from models.loader import load_text
 from models.outcomes import Unsupported
 from models.puzzle import Puzzle
 from puzzlewright.files.library import built_in, find
-from puzzlewright.pages.bundling import bundle
-from puzzlewright.pages.game_page import FOLDERS, game_page
+from puzzlewright.pages.bundling import bundle, modules
+from puzzlewright.pages.game_page import FOLDERS, PALETTE, game_page, level_of
 from puzzlewright.pages.lifting import NODES
 from puzzlewright.solving.request import Request
 from search.compiler import wasm as webassembly
@@ -167,6 +167,69 @@ def test_built_in_puzzles(name: str) -> None:
     agrees([(name, expected(load_text(*find(name), level=smallest(name)[0]), Random(1), 3, whole=False))])
 
 
+EDGES = [0, 1, 2, 3, 10, 2**31, 2**52 + 1, 2**53 - 2, 2**53 - 1]
+DIVIDE = """const { modulo, quotient } = $module_values;
+console.log(JSON.stringify(given.map(([one, other]) => [quotient(one, other), modulo(one, other)])))"""
+
+
+def test_whole_numbers_are_divided_exactly() -> None:
+    """Python's word on all that JavaScript has exactly; what comes in between must not be rounded."""
+    rng = Random(1)
+    numbers = [*EDGES, *(rng.randrange(2**53) for _ in range(100))]
+    pairs = [[sign * one, other] for sign in (1, -1) for one in numbers for other in numbers if other > 0]
+    found = node(modules(["values"], FOLDERS) + DIVIDE, pairs)
+    assert found == [list(divmod(one, other)) for one, other in pairs]
+
+
+ALONG = """const { Game } = $module_game;
+const lifted = JSON.parse(require("zlib").inflateSync(Buffer.from(given.level.lifted, "base64")).toString());
+const game = new Game({ ...given.level, lifted }, given.palette);
+let [state, moves] = [game.puzzle.start, 0];
+for (; game.planned(state) && moves < 20; moves += 1) state = game.planned(state).way()[0].after;
+console.log(JSON.stringify([moves, game.puzzle.isGoal(state)]))"""
+
+
+def test_a_plan_that_comes_to_a_state_twice_leads_on() -> None:
+    """Up to 1, back and on to 3 is a plan of 5 moves, of which 3 are followed."""
+    puzzle = load_text(COUNTER, "text")
+    plan = [["go", {"d": each}] for each in (1, -1, 1, 1, 1)]
+    level = {**level_of(puzzle, "cost", None), "plan": plan, "proven": False}
+    assert node(modules(["game"], FOLDERS) + ALONG, {"level": level, "palette": PALETTE}) == [3, True]
+
+
+COUNTER = """puzzle: counter
+types: {n: 0 .. 3, by: -1 .. 1}
+state: {a: n = 0}
+actions:
+  go: {params: {d: by}, effect: {a: a + d}, cost: 1}
+goal: a == 3
+"""
+
+KEPT = """const { keep, record } = $module_score;
+let text = null;
+const setItem = (name, value) => {
+  if (given.full) throw new Error("full");
+  text = value;
+};
+globalThis.localStorage = { getItem: () => text, setItem };
+const result = { score: 90, cost: 4, seconds: 5 };
+console.log(JSON.stringify(given.texts.map((each) => {
+  text = each;
+  const before = record("g");
+  const [first, worse] = [keep("g", result), keep("g", { ...result, score: 80 })];
+  return [before, first, worse, record("g")];
+})))"""
+
+
+def test_best_results_outlive_a_browser_that_keeps_nothing_or_nonsense() -> None:
+    result = {"score": 90, "cost": 4, "seconds": 5}
+    odd = [None, "", "x", "5", "[1]", '"text"', '{"g": 5}', '{"g": {"score": "much", "cost": 1, "seconds": 1}}',
+           '{"g": {"score": 100}}', '{"g": {"score": 100, "cost": -1, "seconds": 1}}']  # fmt: skip
+    script = modules(["score"], FOLDERS) + KEPT
+    assert node(script, {"texts": odd, "full": False}) == [[None, True, False, result]] * len(odd)
+    assert node(script, {"texts": odd[:1], "full": True}) == [[None, True, False, result]]
+
+
 # -- what is in a page -------------------------------------------------------------------------------------------------
 
 
@@ -218,6 +281,8 @@ def test_what_a_page_cannot_have_is_refused_by_name(tmp_path: Path) -> None:
     large = LETS.replace("goal: a == 3", "goal: a < 9007199254740992")  # 2^53
     with pytest.raises(Unsupported, match="the number 9007199254740992 is too large for a page"):
         page_of(large)
+    with pytest.raises(Unsupported, match="a cost of 9007199254740993 is too large for a page"):
+        page_of(COUNTER.replace("cost: 1", "cost: 3002399751580331"))  # 3 of them are 2^53 + 1
     done = run("export", "klotski", "--metric", "steps,moves", "--out", tmp_path / "k.html", "--level", "first")
     assert done.code == 34 and "a page counts one metric" in done.out and not (tmp_path / "k.html").exists()
 

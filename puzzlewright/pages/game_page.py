@@ -24,7 +24,7 @@ from models.puzzle import COLOURS, LOOKS, Puzzle
 from models.task import Task
 from puzzlewright.pages.assembling import asset, digest, island, styles
 from puzzlewright.pages.bundling import bundle
-from puzzlewright.pages.lifting import Lift
+from puzzlewright.pages.lifting import MOST, Lift
 from puzzlewright.pictures import looks
 from puzzlewright.pictures.palette import GROUNDS, HEX, WHEEL
 from puzzlewright.play.game import known_optimum
@@ -139,6 +139,8 @@ def _solved(puzzle: Puzzle, request: Request) -> tuple[Report | None, Task | Non
         raise KeyboardInterrupt
     if report.outcome is Outcome.DISAGREEMENT:
         raise AssertionError("; ".join(report.notes))
+    if (report.cost or 0) > MOST:
+        raise Unsupported(f"a cost of {report.cost} is too large for a page, which counts to {MOST}")
     return report, bench.task
 
 
@@ -155,7 +157,7 @@ def _best(puzzle: Puzzle, report: Report | None, metric: str, known: bool) -> To
     if report is not None and report.outcome is Outcome.OPTIMAL:
         return {"best": {"cost": report.cost, "proven": True}}
     cost = known_optimum(puzzle, metric) if known else None
-    return {"best": None if cost is None else {"cost": cost, "proven": False}}
+    return {"best": None if cost is None or cost > MOST else {"cost": cost, "proven": False}}
 
 
 def _note(puzzle: Puzzle, report: Report | None, why: str) -> str:

@@ -218,11 +218,11 @@ function listMoves() {
 function figures() {
   const { info, best } = session;
   at("cost-name").textContent = info.metric === "cost" ? (info.unit_cost ? "Moves" : "Cost") : title(info.metric);
-  at("cost").textContent = session.cost;
+  at("cost").textContent = exactly(session.cost);
   at("shortest").replaceChildren(...shortest(best, info));
   const kept = session.edited ? null : record(session.name);
-  at("record").textContent = kept ? `${kept.score === null ? kept.cost : `${kept.score} ${"★".repeat(stars(kept.score))}`}` : "–";
-  at("record").title = kept ? `${kept.cost} in ${time(kept.seconds)}` : "";
+  at("record").textContent = kept ? `${kept.score === null ? exactly(kept.cost) : `${kept.score} ${"★".repeat(stars(kept.score))}`}` : "–";
+  at("record").title = kept ? `${exactly(kept.cost)} in ${time(kept.seconds)}` : "";
   showClock();
 }
 
@@ -230,7 +230,7 @@ function shortest(best, info) {
   if (best?.unsolvable) return ["none", make("small", {}, "unsolvable")];
   if (info.solvable === false && !session.edited) return ["none", make("small", {}, "known")];
   if (!best) return ["–", make("small", {}, session.edited ? "edited" : "not known")];
-  return [String(best.cost), make("small", {}, best.proven ? "proven" : "known")];
+  return [String(exactly(best.cost)), make("small", {}, best.proven ? "proven" : "known")];
 }
 
 function showClock() {
@@ -261,11 +261,15 @@ function solvedIn(cost) {
   return few === "" ? paid : cost === 1 ? `${paid}, ${few}` : `${few} ${paid}`;
 }
 
-// Beyond 2^53 two costs may be one number here, though they differ.
+// Two costs above 2^53 may be one number here, though they differ.
 const fewest = (cost) => (cost !== session.best?.cost || !Number.isSafeInteger(cost) ? "" : session.best.proven ? "the fewest possible" : "the fewest known");
+
+// Beyond 2^53 JavaScript has not all numbers.
+const exactly = (cost) => (Number.isSafeInteger(cost) ? cost : "above 2^53");
 
 function amount(cost) {
   const { metric, unit_cost: each } = session.info;
+  if (!Number.isSafeInteger(cost)) return `a cost ${exactly(cost)}`;
   if (metric !== "cost") return `${cost} ${cost === 1 ? metric.replace(/(?<=[cs]h)es$|s$/, "") : metric}`;
   return each ? count(cost, "move") : `${count(cost, "point")} of cost`;
 }

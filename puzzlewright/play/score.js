@@ -29,24 +29,34 @@ export function terms(best, cost, seconds, hints) {
   return parts.join(" ");
 }
 
-export function records() {
+let here = {}; // results of this page that the browser does not keep
+
+function kept() {
   try {
-    return JSON.parse(localStorage.getItem(WHERE)) ?? {};
+    return { ...JSON.parse(localStorage.getItem(WHERE)), ...here };
   } catch {
-    return {}; // no storage, or not ours
+    return here; // no storage, or not ours
   }
 }
 
+// All best results by their games, without what is none.
+export const records = () => Object.fromEntries(Object.entries(kept()).filter(([, found]) => isResult(found)));
+
 export const record = (game) => records()[game] ?? null;
+
+function isResult(found) {
+  const is = (figure) => Number.isFinite(found?.[figure]) && found[figure] >= 0;
+  return is("cost") && is("seconds") && (found.score === null || is("score"));
+}
 
 // Keeps the better of this result and the one before; says whether it is this one.
 export function keep(game, result) {
-  const all = records();
-  if (all[game] && !better(result, all[game])) return false;
+  const before = record(game);
+  if (before && !better(result, before)) return false;
   try {
-    localStorage.setItem(WHERE, JSON.stringify({ ...all, [game]: result }));
+    localStorage.setItem(WHERE, JSON.stringify({ ...kept(), [game]: result }));
   } catch {
-    return false;
+    here = { ...here, [game]: result };
   }
   return true;
 }

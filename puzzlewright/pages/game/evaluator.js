@@ -5,8 +5,8 @@
 // `parameters`, whose names have a `$` before them, so that none is a word of JavaScript's.
 
 import {
-  Grid, Type, between, cell, entries, entry, exact, isCell, isOffset, isWhole, itemsOf, list, modulo, offset, product, record, same, show,
-  valuesOf,
+  Grid, Type, between, cell, entries, entry, exact, isCell, isOffset, isWhole, itemsOf, list, modulo, offset, product, quotient, record, same,
+  show, valuesOf,
 } from "./values.js";
 
 const DIRECTIONS = [[-1, 0], [1, 0], [0, -1], [0, 1]];
@@ -214,7 +214,7 @@ const SUMS = {
   "+": (one, other) => exact(one + other),
   "-": (one, other) => exact(one - other),
   "*": (one, other) => exact(one * other),
-  "//": (one, other) => (other > 0 ? (one - modulo(one, other)) / other : undefined),
+  "//": (one, other) => (other > 0 ? quotient(one, other) : undefined),
   "%": (one, other) => (other > 0 ? modulo(one, other) : undefined),
 };
 

@@ -129,7 +129,8 @@ export class Game {
     }
     for (let [place, cost] = [way.length - 1, 0]; place >= 0; place -= 1) {
       cost += way[place].cost;
-      found.set(nameOf(way[place].state), { cost, proven, way: () => way.slice(place) });
+      const name = nameOf(way[place].state); // from the last time that the plan comes there, so that it leads on
+      if (!found.has(name)) found.set(name, { cost, proven, way: () => way.slice(place) });
     }
     return found;
   }

@@ -68,7 +68,9 @@ export function between(start, stop) {
   return Array.from({ length: Math.max(0, stop - start) }, (_, place) => start + place);
 }
 
-export const modulo = (one, other) => ((one % other) + other) % other;
+// Both are exact for all numbers that JavaScript has exactly: nothing on the way is farther from 0 than they are.
+export const modulo = (one, other) => (one % other < 0 ? (one % other) + other : one % other);
+export const quotient = (one, other) => (one - (one % other)) / other - (one % other < 0 ? 1 : 0);
 
 // What a loop runs over.
 export function itemsOf(value) {
