@@ -23,6 +23,7 @@ from exported import differences, expected, node
 from game_texts import HOSTILE
 from playing import FOUNDING, KEYS, LARGER, Play, by_keys, by_mouse, hint, play_all, smallest, solves, turns
 from random_models import random_puzzle
+from random_views import random_view
 from running import run
 from sampled import slow
 
@@ -144,6 +145,27 @@ def test_random_models() -> None:
 @pytest.mark.parametrize("first", range(SEEDS_SLOW.start, SEEDS_SLOW.stop, 200))
 def test_many_random_models(first: int) -> None:
     agrees(random_cases(range(first, min(first + 200, SEEDS_SLOW.stop))))
+
+
+def view_cases(seeds: Any) -> list[tuple[int, Case]]:
+    found = []
+    for seed in seeds:
+        with suppress(PuzzleError, Unsupported):
+            found.append((seed, expected(load_text(random_view(seed), "random"), Random(seed), 4)))
+    return found
+
+
+def test_random_views() -> None:
+    """Scenes, pictures and labels of every kind, as the project has them."""
+    cases = view_cases(range(16))
+    assert len(cases) > 4
+    agrees(cases)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(16, 1216, 200))
+def test_many_random_views(first: int) -> None:
+    agrees(view_cases(range(first, first + 200)))
 
 
 @pytest.mark.parametrize("text", [LETS, FREE])
@@ -405,3 +427,50 @@ def test_hostile_words_are_shown_and_not_run(open_page: Any) -> None:
 @pytest.mark.slow
 def test_a_random_puzzle_is_played(open_page: Any) -> None:
     assert open_page(load_text(random_puzzle(0), "random")).page.locator("#board svg").count() == 1
+
+
+ODD_NAMES = """puzzle: __proto__
+about: "</script><script>window.hacked = 1</script>"
+types: {n: 0 .. 3, by: -1 .. 1}
+data: {s: 0, aim: 3}
+state: {a: n = s}
+actions:
+  __proto__: {params: {d: by}, effect: {a: a + d}, cost: 2 if d == 1 else 0, label: "<b>{d}</b>"}
+goal: a == aim
+levels:
+  "<img src=x onerror=window.hacked=1>": {}
+  __proto__: {s: 1}
+  constructor: {s: 2}
+  名😀: {s: 3}
+  no way: {aim: 7}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("script, kept", [
+    ("", True),
+    ("Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('', 'SecurityError') } })", False),
+    ("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }", False),
+    ("""localStorage.setItem('puzzlewright:best', '{"x')""", True),
+])  # fmt: skip
+def test_odd_names_and_browsers(page: Any, told: Told, tmp_path: Path, script: str, kept: bool) -> None:  # noqa: F811
+    """By hand: on costs 2, back nothing, so each level is what is left to 3; from 3 nothing is; 7 is out of reach."""
+    names = re.findall(r'^  "?([^"\n]+?)"?: \{', ODD_NAMES.partition("levels:")[2], re.MULTILINE)
+    made = game_page([load_text(ODD_NAMES, "text", level=name) for name in names], Request())
+    (tmp_path / "page.html").write_text(made.html)
+    if script:
+        page.add_init_script(script)
+    page.goto((tmp_path / "page.html").as_uri())
+    for name, shortest in zip(names, ("6 proven", "4 proven", "2 proven", "0 proven", "none known"), strict=True):
+        page.select_option("#level", name)
+        page.locator("#shortest", has_text=re.compile(shortest.replace(" ", r"\s*"))).wait_for()
+    page.select_option("#level", "constructor")
+    page.locator("#shortest", has_text="2").wait_for()
+    page.locator("#moves button", has_text="<b>1</b>").click()
+    page.locator("#won").wait_for()
+    page.click("#won-again")
+    assert page.inner_text("#record").startswith("100")
+    other = page.context.new_page()  # at the same time
+    other.goto(page.url)
+    assert page.evaluate("window.hacked") is None and page.locator("main b, main img").count() == 0
+    other.locator("#record", has_text="100" if kept else "–").wait_for()

@@ -1,7 +1,7 @@
 // Hints in four degrees. What is proven is told apart from what is only likely.
 
 import { aborted } from "./api.js";
-import { at, button, calm, make } from "./dom.js";
+import { at, button, calm, count, make } from "./dom.js";
 import { Question } from "./question.js";
 
 const SECONDS = 2;
@@ -68,7 +68,7 @@ export class Hints {
   #plan(plan) {
     const list = make("ol", { className: "plan" }, ...plan.map((step) => make("li", {}, step.label)));
     const go = button("Play it on the board", () => this.play(plan), { id: "hint-play" });
-    return make("div", {}, make("p", {}, go), make("details", {}, make("summary", {}, `All ${plan.length} moves`), list));
+    return make("div", {}, make("p", {}, go), make("details", {}, make("summary", {}, `All ${count(plan.length, "move")}`), list));
   }
 
   // The moves one after the other, until one is made by hand.
