@@ -578,6 +578,24 @@ def test_why_a_level_is_not_painted_is_said(file: Path, server: Server, page: An
 
 
 @pytest.mark.slow
+def test_complaints_are_about_the_text_that_is_there(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+    """Also while a level is painted, when complaints are about that level: of an older text none is left."""
+    file.write_text(CORRIDOR + "heuristics: {far: 9}\nclaims: {far: admissible}\n", encoding="utf-8")
+    here = Workshop(page, server)
+    page.locator("#problems", has_text="claim refuted: heuristic far").wait_for()
+    page.click("#paint-open")
+    assert page.locator("#problems li").count() == 1
+    here.focus()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("# more")
+    page.locator("#problems").wait_for(state="hidden")
+    here.says("proven shortest: 4 moves")
+    assert page.locator("#problems li").count() == 0 and page.locator("#writing .cm-lintRange-error").count() == 0
+    page.click("#paint-close")
+    page.locator("#problems", has_text="claim refuted: heuristic far").wait_for()
+
+
+@pytest.mark.slow
 def test_what_is_painted_is_not_lost(file: Path, server: Server, page: Any) -> None:  # noqa: F811
     """It is there again after another level was looked at; what is typed while it is saved stays; a press is enough."""
     file.write_text(CORRIDOR + '  second: {board: ["@E"]}\n', encoding="utf-8")

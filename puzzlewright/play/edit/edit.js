@@ -14,6 +14,7 @@ const keeper = new Keeper(writing);
 let revision = ""; // of the text that the answers are about
 let optimal = null; // of the level that is shown, where it is proven
 let plan = null;
+let complained = ""; // the text that the complaints are about, also while a level is painted
 
 function changed() {
   keeper.changed();
@@ -51,6 +52,7 @@ const tell = {
     document.body.classList.add("stale", "unread");
     verdict("…", "busy");
     at("levels-card").hidden = at("claims-card").hidden = true;
+    if (painting.open && writing.text !== complained) complain([]);
   },
 
   read(told) {
@@ -144,6 +146,7 @@ function verdict(words, mood, reasons = []) {
 // -- lists -----------------------------------------------------------------------------------------------------------
 
 function complain(found) {
+  complained = writing.text;
   writing.mark(found);
   at("problems").hidden = !found.length;
   at("problems").replaceChildren(...found.map(problem));
