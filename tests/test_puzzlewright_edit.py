@@ -114,6 +114,15 @@ def test_links_rights_and_marks_stay(tmp_path: Path) -> None:
     assert link.is_symlink() and stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
+@pytest.mark.parametrize("old", [None, b"one\r\n", b"\xef\xbb\xbfone\r\n"])
+def test_a_text_that_begins_with_a_mark_is_read_as_it_was_saved(tmp_path: Path, old: bytes | None) -> None:
+    if old is not None:
+        (tmp_path / "a.yaml").write_bytes(old)
+    disk = OnDisk(tmp_path / "a.yaml")
+    assert disk.save("\ufeffone\n", disk.read().digest)
+    assert disk.read().text == "\ufeffone" + ("\n" if old is None else "\r\n")
+
+
 def test_what_is_read_only_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Though another file could take its place; whoever tests this may be allowed everything."""
     path = tmp_path / "a.yaml"

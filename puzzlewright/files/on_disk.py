@@ -56,7 +56,7 @@ class OnDisk:
         old = self._bytes()
         if (NONE if old is None else digest(old)) != base:
             return None
-        data = text.encode() if old is None else _marked(old, text)
+        data = _marked(old or b"", text)
         return Stored(text, digest(data)) if self._put(data, base) else None
 
     def _bytes(self) -> bytes | None:
@@ -116,8 +116,11 @@ def _unreadable(path: Path, why: str) -> PuzzleError:
 
 
 def _marked(old: bytes, text: str) -> bytes:
-    """The text as the old bytes have it: with their byte order mark, and with the ends of their lines."""
-    mark = codecs.BOM_UTF8 if old.startswith(codecs.BOM_UTF8) else b""
+    """The text as the old bytes have it: with their byte order mark, and with the ends of their lines.
+
+    A text that begins with the letter of the mark has one before that, which is not taken for it then.
+    """
+    mark = codecs.BOM_UTF8 if old.startswith(codecs.BOM_UTF8) or text.startswith("\ufeff") else b""
     return mark + with_ends(old.decode("utf-8-sig"), text).encode()
 
 
