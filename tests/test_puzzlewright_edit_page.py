@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -238,6 +239,33 @@ def test_saving_twice_at_once_is_no_conflict(file: Path, server: Server, page: A
     page.locator("#unsaved").wait_for(state="hidden")
     page.wait_for_timeout(500)  # for what might be said too late
     assert page.locator("#notice").is_hidden()
+
+
+@pytest.mark.slow
+def test_what_was_not_saved_is_said_until_it_is(
+    file: Path,
+    server: Server,
+    page: Any,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A read-only file: the page goes on looking at the file, and the words stay."""
+    file.write_text(PENGUIN, encoding="utf-8")
+    here = Workshop(page, server)
+    here.says("proven")
+    here.focus()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("about: mine")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "access", lambda path, mode: False)
+        page.keyboard.press("Control+s")
+        page.locator("#notice", has_text="cannot be written: it is read-only. What you write is kept").wait_for()
+        for _ in range(2):  # when the second answer is there, the first one has been seen
+            with page.expect_response("**/api/version"):
+                pass
+        assert page.locator("#notice").is_visible() and page.locator("#unsaved").is_visible()
+    here.save()
+    page.locator("#notice").wait_for(state="hidden")
+    assert file.read_text(encoding="utf-8") == here.text()
 
 
 @pytest.mark.slow

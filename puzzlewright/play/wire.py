@@ -55,8 +55,10 @@ def text(body: Body, name: str, default: str | None = None) -> str:
 def long_text(body: Body, name: str, most: int) -> str:
     """A text of many lines, which UTF-8 can write."""
     value = body.get(name)
-    if not isinstance(value, str) or len(value) > most:
-        raise BadRequest(BAD, f"`{name}` must be a text of at most {most} letters")
+    if not isinstance(value, str):
+        raise BadRequest(BAD, f"`{name}` must be a text")
+    if len(value) > most:
+        raise BadRequest(BAD, f"the text has more than {most:,} letters, which is too long for this page")
     if re.search("[\ud800-\udfff]", value):
         raise BadRequest(BAD, f"`{name}` has half a letter, which no file can hold")
     return value

@@ -130,7 +130,7 @@ export class Keeper {
       if (this.writing.text !== this.saved) return this.#conflict(file, "The file was changed elsewhere, and you have changes that are not saved.");
       this.#load(file);
       this.#notice("The file was changed elsewhere; here is what it holds now. Undo brings the text before it back.", this.#fine());
-    });
+    }, true);
   }
 
   // The file holds the text that is here.
@@ -152,11 +152,12 @@ export class Keeper {
     this.#notice(words, this.#fine());
   }
 
-  #doing(work) {
-    return (this.turn = this.turn.then(() => this.#done(work)));
+  #doing(work, passing = false) {
+    return (this.turn = this.turn.then(() => this.#done(work, passing)));
   }
 
-  async #done(work) {
+  // What went wrong is said until it goes well again, if it is `passing`; that a text was not saved stays.
+  async #done(work, passing) {
     this.busy = true;
     try {
       await work();
@@ -164,8 +165,9 @@ export class Keeper {
       this.silent = "";
     } catch (error) {
       if (error.name === "AbortError") return;
-      this.silent = this.keep() ? `${error.message} What you write is kept in this browser.` : error.message;
-      this.#notice(this.silent);
+      const words = `${error.message}${/[.?!]$/.test(error.message) ? "" : "."}${this.keep() ? " What you write is kept in this browser." : ""}`;
+      this.#notice(words, this.#fine());
+      this.silent = passing ? words : "";
     } finally {
       this.busy = false;
     }
