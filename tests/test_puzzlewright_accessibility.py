@@ -17,7 +17,7 @@ from running import run
 from puzzlewright.play.api import Api
 from puzzlewright.play.catalogue import Catalogue
 from puzzlewright.play.pool import Pool
-from puzzlewright.play.server import Server
+from puzzlewright.play.server import HOME, Server
 from puzzlewright.solving.backends import BACKENDS
 
 
@@ -149,6 +149,34 @@ def test_the_solver_and_the_editor(page: Any, server: Server) -> None:  # noqa: 
         page.click(work)
         page.locator(found).first.wait_for()
         fine(page)
+    page.click("#mode-solve")
+    page.select_option("#backend", "astar")
+    page.select_option("#beside", "bfs")  # on one clock
+    page.click("#grow")
+    page.locator(".race .growth").nth(1).wait_for()
+    page.keyboard.press("End")
+    page.locator(".nodes circle").first.wait_for()
+    fine(page)
+
+
+@pytest.mark.slow
+def test_all_puzzles_on_one_page(page: Any, tmp_path: Path) -> None:  # noqa: F811
+    """As `play` shows them, unfolded too, and as the page of a site."""
+    with served(Api(Catalogue(), Pool(), tuple(BACKENDS)), HOME) as found:
+        page.goto(found.url)
+        page.locator("#puzzles img[src^='data:image/svg+xml']").first.wait_for()
+        fine(page)
+        page.evaluate("for (const each of [...document.querySelectorAll('details')].slice(0, 3)) each.open = true")
+        page.locator("#puzzles li li").first.wait_for()
+        fine(page)
+        page.fill("#find", "no such puzzle")
+        page.locator("#none").wait_for()
+        fine(page)
+    (tmp_path / "mine.yaml").write_text(PENGUIN, encoding="utf-8")
+    run("site", tmp_path / "www", tmp_path / "mine.yaml")
+    page.goto((tmp_path / "www" / "index.html").as_uri())
+    page.locator("#puzzles > li").first.wait_for()
+    fine(page)
 
 
 # -- the page of `edit` ------------------------------------------------------------------------------------------------
