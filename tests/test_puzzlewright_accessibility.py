@@ -160,6 +160,15 @@ def test_the_solver_and_the_editor(page: Any, server: Server) -> None:  # noqa: 
 
 
 @pytest.mark.slow
+def test_the_map_of_all_states(page: Any, server: Server) -> None:  # noqa: F811
+    page.goto(f"{server.url}#puzzle=wolf_goat_cabbage&level=alcuin")
+    page.locator("#board svg, #board.lines").first.wait_for()
+    page.click("#mode-map")
+    page.locator("#map-panel circle").first.wait_for()
+    fine(page)
+
+
+@pytest.mark.slow
 def test_all_puzzles_on_one_page(page: Any, tmp_path: Path) -> None:  # noqa: F811
     """As `play` shows them, unfolded too, and as the page of a site."""
     with served(Api(Catalogue(), Pool(), tuple(BACKENDS)), HOME) as found:
