@@ -29,6 +29,7 @@ from models.puzzle import (
     GROUNDS,
     LOOKS,
     MIRRORS,
+    SEEN,
     Action,
     Condition,
     Declared,
@@ -47,6 +48,7 @@ from models.starts import after_steps, stated
 from models.statics import Static, freeze, static_of
 from models.syntax import LoopSource, Source, fail, loop_of, parse, parse_header, parse_hole, parse_line, top_level
 from models.text import Plain, Text
+from models.titles import level_title, title_of
 from models.values import Type, Value
 
 DEFAULT_METRIC = "cost"
@@ -177,7 +179,8 @@ class _Builder:
         self.names.variables |= {variable.name: variable for variable in variables}
         actions = problems.gather(partial(self._action, self._metrics()), document.actions.items())
         puzzle = replace(self._declared_besides(), level=level, source=source, known=self._known(level),
-                         variables=tuple(variables), actions=tuple(actions), fingerprint=fingerprint)  # fmt: skip
+                         variables=tuple(variables), actions=tuple(actions), fingerprint=fingerprint,
+                         title=title_of(document), level_title=level_title(document, level))  # fmt: skip
         problems.gather(partial(_check_word, "a level file's format", tuple(FORMATS)), document.accepts)
         problems.stop_here()
         problems.gather(self._accepts, document.accepts.items())
@@ -446,9 +449,7 @@ class _Builder:
         self._check_frame(frame, types)
         self._check_outside(outside, types)
         seen: dict[str, Any] = {
-            key: self.problems.attempt(partial(self._seen, key, parts[key], local))
-            for key in ("colour", "piece", "ground", "size", "look")
-            if key in parts
+            key: self.problems.attempt(partial(self._seen, key, parts[key], local)) for key in SEEN if key in parts
         }
         view = View(tuple(loops), types, glyph.expression if glyph else None, outside=str(outside), frame=str(frame))
         return replace(view, **seen)
@@ -481,7 +482,13 @@ class _Builder:
     def _check_frame(frame: Text, types: tuple[Type, ...]) -> None:
         if frame:
             _check_word("a frame", FRAMES, frame)
-        if frame and len(types) == 1 and types[0].grid is not None:
+        grid = types[0].grid if len(types) == 1 else None
+        if frame == "cube" and (grid is None or grid.rows * 4 != grid.cols * 3 or grid.rows % 3):
+            hint = (
+                "a board of cells, 3 n rows and 4 n columns: the top above the second of four faces, the bottom below"
+            )
+            raise fail("no net of a cube that folds", frame.location, hint, "E423")
+        if frame and frame != "cube" and grid is not None:
             hint = "board: t in tube, l in level (across, up), or p in place (one stack, the first on top)"
             raise fail("a frame is drawn round stacks, and a board of cells has none", frame.location, hint, "E423")
 
@@ -574,7 +581,7 @@ class _Builder:
 
 
 _NOTHING = Expr()
-BOARD_KEYS = ("glyph", "colour", "piece", "ground", "size", "look", "outside", "frame")  # of `view`: they need a board
+BOARD_KEYS = ("glyph", *SEEN, "outside", "frame")  # of `view`: they need a board
 GROUND_WORDS = (*GROUNDS, *COLOURS)
 LOOK_WORDS = (*LOOKS, "")
 OUTSIDES = ("void", "wall")

@@ -20,7 +20,7 @@ from zlib import compress
 
 from models.outcomes import LimitReached, Outcome, Unsupported
 from models.plan import step_json
-from models.puzzle import COLOURS, LOOKS, Puzzle
+from models.puzzle import COLOURS, HOLLOW, LOOKS, Puzzle
 from models.task import Task
 from puzzlewright.pages.assembling import asset, digest, island
 from puzzlewright.pages.bundling import bundle
@@ -38,8 +38,10 @@ if TYPE_CHECKING:
 FOLDERS = ("puzzlewright.pages.game", "puzzlewright.play")  # of modules: the page's own stand in for those of `play`
 PALETTE = {
     "colours": COLOURS, "wheel": WHEEL, "hex": {**HEX, **GROUNDS},
-    "looks": {"words": LOOKS, "shapes": looks.SHAPES, "side": looks.SIDE, "raised": looks.RAISED, "suits": looks.SUITS,
-              "card": [looks.CARD, looks.CARD_EDGE, looks.CARD_INK], "inks": looks.CARD_INKS},
+    "looks": {"words": LOOKS, "hollow": HOLLOW, "shapes": looks.SHAPES, "empty": looks.EMPTY, "labels": looks.LABELS,
+              "side": looks.SIDE, "stretched": looks.STRETCHED, "beside": looks.BESIDE, "ways": looks.WAYS,
+              "suits": looks.SUITS, "ink": looks.CARD_INK, "inks": looks.CARD_INKS, "paper": looks.PAPER,
+              "papers": looks.PAPERS},
 }  # fmt: skip
 SECONDS = 10.0  # for each level, by default
 READING = 60.0  # seconds for grounding a level, besides

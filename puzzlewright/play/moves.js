@@ -56,7 +56,7 @@ export const ofTaken = (moves, places) => {
 
 // -- taps ------------------------------------------------------------------------------------------------------------
 
-export const stacked = (board) => board.frame !== "" && board.cols > 1;
+export const stacked = (board) => !["", "cube"].includes(board.frame) && board.cols > 1;
 
 // All the places that a tap means: in stacks the whole column, else the place.
 export function meant(board, place) {
