@@ -122,8 +122,8 @@ class View:
     The board's loops are one over cells, one across (down, in a frame), or two: across and up.
 
     `colour`, `piece`, `ground`, `size`, `look` and `target` are expressions over the board's names and the name
-    `glyph`; None where the file leaves them to the default. `outside` is the ground of places in the board's rectangle that are no
-    cells.
+    `glyph`; None where the file leaves them to the default. `outside` is the ground of places in the board's rectangle
+    that are no cells.
     """
 
     loops: tuple[Loop, ...] = ()
