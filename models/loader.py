@@ -464,7 +464,13 @@ class _Builder:
                 known = f"a ground is {', '.join(GROUNDS)} or a colour"
                 return self._worded("a ground", GROUND_WORDS, known, source, local)
             case "look":
-                return self._worded("a look", LOOK_WORDS, f"a look is {', '.join(LOOKS)} or ''", source, local)
+                return self._worded(
+                    "a look",
+                    LOOK_WORDS,
+                    f"a look is {', '.join(LOOKS)} or '', in quotes where the file has such a name",
+                    source,
+                    local,
+                )
             case "colour":
                 return self.checker.expression(source, replace(local, words=COLOURS)).expression
         return self.checker.expression(source, local).expression

@@ -14,8 +14,8 @@ from models.values import Type, Value, element_name
 COLOURS = ("red", "orange", "amber", "yellow", "lime", "green", "teal", "cyan", "blue", "indigo", "purple", "pink",
            "brown", "grey", "black", "white")  # fmt: skip
 GROUNDS = ("floor", "wall", "goal", "void")  # what lies below a place of the view's board; any colour does too
-LOOKS = ("player", "crate", "store", "wall", "light", "peg", "hole", "disk", "card", "block", "tower", "car", "arrow",
-         "gem", "key", "door", "tile", "knight")  # fmt: skip  # what a picture shows in place of a tile with letters
+LOOKS = ("player", "block", "tower", "crate", "store", "wall", "light", "peg", "hole", "disk", "card", "tile", "car",
+         "arrow", "gem", "key", "door", "knight")  # fmt: skip  # what a picture shows in place of a tile with letters
 HOLLOW = ("peg", "hole", "light", "store", "door", "arrow")  # of these, what is seen where nothing stands too
 FRAMES = ("tube", "peg", "box", "cube")  # what is drawn round stacks; a net of six faces as the cube that it folds to
 SEEN = ("colour", "piece", "ground", "size", "look", "target")  # what a view may say of a place besides its glyph

@@ -8,14 +8,20 @@ from pathlib import Path
 
 from models.loader import load_text
 from models.outcomes import Outcome
-from models.puzzle import Puzzle
+from models.puzzle import HOLLOW, LOOKS, Puzzle
 from models.referee import start_state
 from puzzlewright.files.library import built_in, find, saved
 from puzzlewright.pictures.film import film
+from puzzlewright.pictures.looks import STRETCHED
+from puzzlewright.pictures.scene import Place, Scene, Spot
+from puzzlewright.pictures.svg import svg
 from puzzlewright.printing.showing import Start
 from puzzlewright.report import Report
 
 COLUMNS = 3
+GLYPHS = {"card": "10H", "arrow": ">", "disk": "H", "key": "a", "door": "A", "tile": "8", "car": "X"}  # others: "*"
+COLOURS = {"card": "red", "crate": "brown", "tower": "brown", "block": "brown", "light": "yellow", "wall": "grey",
+           "key": "amber", "door": "amber", "car": "red", "store": "green", "gem": "purple", "knight": "black"}  # fmt: skip
 HEAD = """# Gallery
 
 Every built-in puzzle at the start of its first level, drawn from the `view` of its file. This page and its pictures are
@@ -30,7 +36,7 @@ def gallery(folder: Path) -> Report:
     texts = files(folder.name)
     notes = [note for name, text in texts.items() for note in saved(folder.parent / name, text)]
     size = sum(len(text.encode()) for text in texts.values())
-    made = f"{len(texts) - 1} pictures in {folder} and the page {folder}.md, {size / 1000:.0f} kB"
+    made = f"{len(texts) - 2} pictures and that of the looks in {folder} and the page {folder}.md, {size / 1000:.0f} kB"
     return Report("show", Outcome.VALID, notes=tuple(notes) or (made,), payloads=(Start(),))
 
 
@@ -39,7 +45,20 @@ def files(folder: str) -> dict[str, str]:
     puzzles = {name: load_text(*find(name)) for name in built_in()}
     pictures = {f"{folder}/{name}.svg": film(puzzle, [start_state(puzzle)], ()).picture(0)[0]
                 for name, puzzle in puzzles.items()}  # fmt: skip
+    pictures[f"{folder}/looks.svg"] = svg(_looks(), title="every look with its word")
     return {**pictures, f"{folder}.md": HEAD + "\n".join(_table(puzzles, folder)) + "\n"}
+
+
+def _looks() -> Scene:
+    """Every look: a thing, on two places where it stretches, else what it is where nothing stands; and its word."""
+    spots: dict[Place, Spot] = {}
+    for number, look in enumerate(LOOKS):
+        row, col = number // COLUMNS, number % COLUMNS * 4
+        thing = Spot(GLYPHS.get(look, "*"), COLOURS.get(look, "blue"), look, look=look)
+        spots[row, col] = thing
+        spots[row, col + 1] = thing if look in STRETCHED else Spot(".", look=look if look in HOLLOW else "")
+        spots |= {(row, col + place): Spot(".", ground="white", target=look) for place in (2, 3)}
+    return Scene(spots)
 
 
 def _table(puzzles: Mapping[str, Puzzle], folder: str) -> Iterator[str]:

@@ -190,9 +190,9 @@ def _bricks(board: Board, place: Place, walls: Container[Place]) -> str:
 
 
 def _hollows(board: Board) -> Iterator[str]:
-    """Looks of places where nothing stands, in shades of the ground."""
+    """Looks of places where nothing stands, in shades of the ground; a name on it goes before."""
     for place, spot in sorted(board.spots.items()):
-        if spot.look and not spot.colour and spot.look in looks.EMPTY:
+        if spot.look in looks.EMPTY and not spot.colour and not spot.target:
             shade = _darker(hex_of(spot.ground))
             yield _shaped(board, [place], looks.EMPTY[spot.look], shade, _darker(shade))
 

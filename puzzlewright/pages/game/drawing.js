@@ -231,12 +231,12 @@ function bricks(board, name, walls) {
   return `${rows}${above}${left}M${number(x + wide / 2)} ${number(y + 2)}v${number(third - 2)}m0 ${number(third)}v${number(third - 2)}`;
 }
 
-// Looks of places where nothing stands, in shades of the ground.
+// Looks of places where nothing stands, in shades of the ground; a name on it goes before.
 function hollows(board) {
   const { hex, looks } = board.drawing;
   return board.names.flatMap((name) => {
-    const { look, colour, ground } = board.spots.get(name);
-    if (!look || colour || !looks.empty[look]) return [];
+    const { look, colour, ground, target } = board.spots.get(name);
+    if (!look || colour || target || !looks.empty[look]) return [];
     const shade = darker(hex[ground]);
     return [shaped(board, [name], looks.empty[look], shade, darker(shade))];
   });
