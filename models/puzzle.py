@@ -171,6 +171,11 @@ class Puzzle:
     def __repr__(self) -> str:
         return f"<Puzzle {self.name:.60}{f', level {self.level:.60}' if self.level else ''}>"
 
+    @property
+    def heading(self) -> str:
+        """Puzzle and level, for people."""
+        return f"{self.title}, {self.level_title}" if self.level_title else self.title
+
     @cached_property
     def words(self) -> dict[tuple[str, str], Type]:
         """The type of each parameter, by action and parameter: it has the words for its values."""

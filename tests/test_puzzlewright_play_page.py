@@ -243,7 +243,7 @@ def test_another_puzzle_level_and_metric(open_level: Any) -> None:
     play.page.locator("#shortest", has_text="31").wait_for()
     play.page.select_option("#level", "three")
     play.page.locator("#shortest", has_text="7").wait_for()
-    assert play.page.inner_text("#title") == "Hanoi"
+    assert play.page.inner_text("#title") == "The Tower of Hanoi"
 
 
 # -- hints and the score -----------------------------------------------------------------------------------------------

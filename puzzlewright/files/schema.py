@@ -32,7 +32,8 @@ def _trimmed(part: Any) -> Any:
         return [_trimmed(item) for item in part]
     if not isinstance(part, dict):
         return part
-    kept = {key: _trimmed(value) for key, value in part.items() if key not in ("title", "default")}
+    kept = {key: {name: _trimmed(field) for name, field in value.items()} if key == "properties" else _trimmed(value)
+            for key, value in part.items() if key not in ("title", "default")}  # fmt: skip
     branches = [branch for branch in kept.get("anyOf", ()) if branch != {"type": "null"}]
     if len(branches) == 1:
         return {key: value for key, value in kept.items() if key != "anyOf"} | branches[0]

@@ -21,7 +21,8 @@ from puzzlewright.report import Report
 COLUMNS = 3
 GLYPHS = {"card": "10H", "arrow": ">", "disk": "H", "key": "a", "door": "A", "tile": "8", "car": "X"}  # others: "*"
 COLOURS = {"card": "red", "crate": "brown", "tower": "brown", "block": "brown", "light": "yellow", "wall": "grey",
-           "key": "amber", "door": "amber", "car": "red", "store": "green", "gem": "purple", "knight": "black"}  # fmt: skip
+           "key": "amber", "door": "amber", "car": "red", "store": "green", "gem": "purple",
+           "knight": "black"}  # fmt: skip
 HEAD = """# Gallery
 
 Every built-in puzzle at the start of its first level, drawn from the `view` of its file. This page and its pictures are

@@ -72,9 +72,8 @@ def game_page(puzzles: Sequence[Puzzle], request: Request, rules: str = "", know
     abouts = Counter(puzzle.about for puzzle in puzzles)
     levels = [{**told, "about": puzzle.about if abouts[puzzle.about] == 1 else ""}  # what several have is the file's
               for puzzle, (told, _) in zip(puzzles, made, strict=True)]  # fmt: skip
-    title = puzzles[0].name
-    page = {"name": f"{title}-{_fingerprint(made)}", "title": title, "about": puzzles[0].about, "rules": rules,
-            "palette": PALETTE, "levels": levels}  # fmt: skip
+    page = {"name": f"{puzzles[0].name}-{_fingerprint(made)}", "title": puzzles[0].title,
+            "about": puzzles[0].about, "rules": rules, "palette": PALETTE, "levels": levels}  # fmt: skip
     return GamePage(_html(page), len(made), tuple(note for _, note in made if note))
 
 
@@ -110,8 +109,8 @@ def level_of(puzzle: Puzzle, metric: str, task: Task | None) -> Told:
     machine, why = (None, TOO_LATE) if task is None else _machine(lift, puzzle, task)
     rules |= lift.tables()  # with the values that only the machine code has
     packed = _packed(json.dumps(rules, separators=(",", ":")).encode())
-    return {"name": puzzle.level, "metric": metric, "unit": task is not None and task.unit_cost,
-            "lifted": packed, "machine": machine, "why": why}  # fmt: skip
+    return {"name": puzzle.level, "title": puzzle.level_title, "metric": metric,
+            "unit": task is not None and task.unit_cost, "lifted": packed, "machine": machine, "why": why}  # fmt: skip
 
 
 def _wanted(request: Request, metric: str) -> Request:

@@ -36,7 +36,7 @@ async function boot() {
     rows = told.puzzles;
     const wanted = new URLSearchParams(location.hash.slice(1));
     const row = rows.find((each) => each.name === wanted.get("puzzle")) ?? rows.find((each) => each.name === told.default) ?? rows[0];
-    options(at("puzzle"), rows.map((each) => [each.name, title(each.title ?? each.name)]), row.name);
+    options(at("puzzle"), rows.map((each) => [each.name, each.title]), row.name);
     at("puzzle").parentElement.hidden = rows.length < 2;
     document.body.classList.toggle("alone", rows.length < 2);
     const seed = Number(wanted.get("seed") ?? told.seed ?? 0);
@@ -65,27 +65,27 @@ async function choose(puzzle, level, seed = 0, metric = null) {
   }
   const { info, game } = session;
   at("puzzle").value = puzzle;
-  options(at("level"), levels(row, game.level), game.level ?? "");
+  options(at("level"), levels(row, game.level, info.level_title), game.level ?? "");
   at("level").parentElement.hidden = row.levels.length === 0;
   options(at("metric"), info.metrics.map((name) => [name, name]), info.metric);
   at("metric-choice").hidden = info.metrics.length < 2;
   at("draw").hidden = !row.drawn || Boolean(row.levels.find((level) => level.name === game.level)?.known);
-  at("title").textContent = title(info.title);
+  at("title").textContent = info.title;
   at("about").textContent = info.about;
   at("rules").textContent = info.rules;
-  document.title = `${title(info.title)} · Puzzlewright`;
+  document.title = `${info.title} · Puzzlewright`;
   history.replaceState(null, "", `#${new URLSearchParams({ puzzle, ...(game.level ? { level: game.level } : {}), ...(seed ? { seed } : {}) })}`);
   wing()?.enter();
   scrollTo(0, 0);
   prove();
 }
 
-// A name as a title: words with blanks between them, "Water sort" and "N-puzzle".
-const title = (name) => (name ? name[0].toUpperCase() + name.replaceAll("_", " ").replace(/(?<!^\p{L})-/gu, " ").slice(1) : "");
+// A name in words: with blanks between them, and a capital.
+const inWords = (name) => name[0].toUpperCase() + name.replaceAll("_", " ").slice(1);
 
-function levels(row, chosen) {
-  const known = row.levels.map((level) => [level.name, level.about ? `${level.name}: ${level.about}`.slice(0, 60) : level.name]);
-  return chosen === null || known.some(([name]) => name === chosen) ? [...(chosen === null ? [["", "as in the file"]] : []), ...known] : [[chosen, chosen], ...known];
+function levels(row, chosen, called) {
+  const known = row.levels.map(({ name, title, about }) => [name, about ? `${title}: ${about}`.slice(0, 60) : title]);
+  return chosen === null || known.some(([name]) => name === chosen) ? [...(chosen === null ? [["", "as in the file"]] : []), ...known] : [[chosen, called], ...known];
 }
 
 // The shortest solution, proven in the background.
@@ -119,7 +119,7 @@ function changed(move) {
   all((each) => each.shown?.());
   hints.update();
   at("board-text").textContent = asText(session.now.board);
-  at("board").setAttribute("aria-label", `board: ${session.now.board.caption || title(session.info.title)}`);
+  at("board").setAttribute("aria-label", `board: ${session.now.board.caption || session.info.title}`);
   listMoves();
   at("undo").disabled = session.place === 0;
   at("redo").disabled = session.place === session.past.length - 1;
@@ -148,7 +148,7 @@ function listMoves() {
 
 function figures() {
   const { info, best } = session;
-  at("cost-name").textContent = info.metric === "cost" ? (info.unit_cost ? "Moves" : "Cost") : title(info.metric);
+  at("cost-name").textContent = info.metric === "cost" ? (info.unit_cost ? "Moves" : "Cost") : inWords(info.metric);
   at("cost").textContent = session.cost;
   at("shortest").replaceChildren(...shortest(best, info));
   const kept = session.edited ? null : record(session.name);
