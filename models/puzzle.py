@@ -174,7 +174,7 @@ class Puzzle:
     @property
     def heading(self) -> str:
         """Puzzle and level, for people."""
-        return f"{self.title}, {self.level_title}" if self.level_title else self.title
+        return f"{self.title} · {self.level_title}" if self.level_title else self.title
 
     @cached_property
     def words(self) -> dict[tuple[str, str], Type]:

@@ -45,7 +45,7 @@ def test_a_title_stands_in_place_of_the_name() -> None:
     assert (title_of(document), level_title(document, "seed-8x8")) == ("One of many", "Seed 8 × 8")
     puzzle = load_text("title: The\n  one\n" + TEXT, "text", level="named")
     assert (puzzle.name, puzzle.title, puzzle.level_title) == ("one_of-many", "The one", "In words, of its own")
-    assert puzzle.heading == "The one, In words, of its own"
+    assert puzzle.heading == "The one · In words, of its own"
 
 
 def test_a_datum_may_have_the_name() -> None:
