@@ -19,7 +19,16 @@ from puzzlewright.printing.showing import Start
 from puzzlewright.report import Report
 
 COLUMNS = 3
-GLYPHS = {"card": "10H", "arrow": ">", "disk": "H", "key": "a", "door": "A", "tile": "8", "car": "X"}  # others: "*"
+GLYPHS = {
+    "card": "10H",
+    "arrow": ">",
+    "disk": "H",
+    "key": "a",
+    "door": "A",
+    "tile": "8",
+    "car": "X",
+    "gem": "F",
+}  # others: "*"
 COLOURS = {"card": "red", "crate": "brown", "tower": "brown", "block": "brown", "light": "yellow", "wall": "grey",
            "key": "amber", "door": "amber", "car": "red", "store": "green", "gem": "purple",
            "knight": "black"}  # fmt: skip

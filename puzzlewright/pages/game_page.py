@@ -39,9 +39,9 @@ FOLDERS = ("puzzlewright.pages.game", "puzzlewright.play")  # of modules: the pa
 PALETTE = {
     "colours": COLOURS, "wheel": WHEEL, "hex": {**HEX, **GROUNDS},
     "looks": {"words": LOOKS, "hollow": HOLLOW, "shapes": looks.SHAPES, "empty": looks.EMPTY, "labels": looks.LABELS,
-              "side": looks.SIDE, "stretched": looks.STRETCHED, "beside": looks.BESIDE, "ways": looks.WAYS,
-              "suits": looks.SUITS, "ink": looks.CARD_INK, "inks": looks.CARD_INKS, "paper": looks.PAPER,
-              "papers": looks.PAPERS},
+              "side": looks.SIDE, "stretched": looks.STRETCHED, "beside": looks.BESIDE, "figures": looks.FIGURES,
+              "ways": looks.WAYS, "suits": looks.SUITS, "ink": looks.CARD_INK, "inks": looks.CARD_INKS,
+              "paper": looks.PAPER, "papers": looks.PAPERS},
 }  # fmt: skip
 SECONDS = 10.0  # for each level, by default
 READING = 60.0  # seconds for grounding a level, besides

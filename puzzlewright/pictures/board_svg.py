@@ -306,10 +306,20 @@ def _thing(board: Board, group: list[Place]) -> str:
     """A piece with a darker edge below, or a layer of a liquid."""
     colour, path = hex_of(board.spots[group[0]].colour), _shape(board, group)
     if board.frame == "tube":
-        return f'<path d="{path}" fill="{colour}"/>'
+        return f'<path d="{path}" fill="{colour}"/>{_surface(board, group[0])}'
     dark = _darker(colour)
     drawn = f'<path d="{path}" fill="{dark}" transform="translate(0 2)"/>'
     return f'{drawn}<path d="{path}" fill="{colour}" stroke="{dark}"/>{_gleam(board, group[0])}'
+
+
+def _surface(board: Board, place: Place) -> str:
+    """The gleam on the uppermost layer of a liquid."""
+    above = board.spots.get((place[0] - 1, place[1]))
+    if above is not None and above.colour:
+        return ""
+    left, top, wide, _ = board.box(place)
+    return _line(f"M{number(left + 11)} {number(top + 2.5)}h{number(wide - 22)}", "#ffffff", 3,
+                 f'stroke-opacity="0.45" {ROUND}')  # fmt: skip
 
 
 def _gleam(board: Board, place: Place) -> str:

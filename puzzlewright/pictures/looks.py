@@ -130,6 +130,7 @@ LABELS: dict[str, Box] = {  # the room of letters: its middle, width and height;
     "knight": (26.5, 31.5, 13, 12),
 }  # fmt: skip
 BESIDE = ("key",)  # whose letters stand on the ground
+FIGURES = ("player", "knight")  # which signs such as @ stand for, so they show no more than letters and digits
 WAYS = {">": 0, "\u2192": 0, "right": 0, "v": 1, "\u2193": 1, "down": 1, "<": 2, "\u2190": 2, "left": 2,
         "^": 3, "\u2191": 3, "up": 3}  # fmt: skip  # an arrow's glyph: quarter turns
 SUITS = {"S": "\u2660", "H": "\u2665", "D": "\u2666", "C": "\u2663"}
@@ -177,8 +178,9 @@ def _along(at: float, begin: float, long: float, scale: float) -> float:
 
 
 def lettered(look: str, glyph: str) -> bool:
-    """Does the look show its glyph? Signs such as @ and $ stand for the look itself."""
-    return look in LABELS and (look == "card" or any(unicodedata.category(letter)[0] in "LN" for letter in glyph))
+    """Does the look show its glyph?"""
+    plain = look not in FIGURES or any(unicodedata.category(letter)[0] in "LN" for letter in glyph)
+    return look in LABELS and plain
 
 
 def card_words(glyph: str) -> str:

@@ -368,9 +368,17 @@ function pointOf(x, y, [left, top, wide, high], scale, turns, side) {
 // A piece with a darker edge below, or a layer of a liquid.
 function thing(board, group) {
   const [colour, path] = [board.hex(board.spots.get(group[0])), shape(board, group)];
-  if (board.frame === "tube") return `<path d="${path}" fill="${colour}"/>`;
+  if (board.frame === "tube") return `<path d="${path}" fill="${colour}"/>${surface(board, group[0])}`;
   const dark = darker(colour);
   return `<path d="${path}" fill="${dark}" transform="translate(0 2)"/><path d="${path}" fill="${colour}" stroke="${dark}"/>${gleam(board, group[0])}`;
+}
+
+// The gleam on the uppermost layer of a liquid.
+function surface(board, name) {
+  const [row, col] = placeOf(name);
+  if (board.spots.get(`${row - 1},${col}`)?.colour) return "";
+  const [left, top, wide] = board.box(row, col);
+  return stroke(`M${number(left + 11)} ${number(top + 2.5)}h${number(wide - 22)}`, "#ffffff", 3, `stroke-opacity="0.45" ${ROUND}`);
 }
 
 // Of a bar.
@@ -444,10 +452,10 @@ function lettering(drawing, [x, y], size, glyph, colour) {
 
 // The letters of a look in the room that it has for them: once where one shape fills all places.
 function lookLabels(board, group) {
-  const { labels: rooms, stretched } = board.drawing.looks;
+  const { labels: rooms, stretched, figures } = board.drawing.looks;
   const { look } = board.spots.get(group[0]);
   const whole = stretched.includes(look);
-  const shows = (name) => rooms[look] && (look === "card" || /[\p{L}\p{N}]/u.test(board.spots.get(name).glyph));
+  const shows = (name) => rooms[look] && (!figures.includes(look) || /[\p{L}\p{N}]/u.test(board.spots.get(name).glyph));
   return (whole ? group.slice(0, 1) : group).filter(shows).map((name) => lookLabel(board, whole ? group : [name]));
 }
 
