@@ -70,7 +70,8 @@ def game_page(puzzles: Sequence[Puzzle], request: Request, rules: str = "", know
     metric = _metric(puzzles[0], request)
     made = [_level(puzzle, metric, request, known) for puzzle in puzzles]
     abouts = Counter(puzzle.about for puzzle in puzzles)
-    levels = [{**told, "about": puzzle.about if abouts[puzzle.about] == 1 else ""}  # what several have is the file's
+    own = {about for about, levels in abouts.items() if levels == 1 < len(puzzles)}  # the others are the file's
+    levels = [{**told, "about": puzzle.about if puzzle.about in own else ""}
               for puzzle, (told, _) in zip(puzzles, made, strict=True)]  # fmt: skip
     page = {"name": f"{puzzles[0].name}-{_fingerprint(made)}", "title": puzzles[0].title,
             "about": puzzles[0].about, "rules": rules, "palette": PALETTE, "levels": levels}  # fmt: skip
