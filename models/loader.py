@@ -447,6 +447,7 @@ class _Builder:
             local = local.bind("glyph", glyph.static if glyph else Static(frozenset()))
         frame, outside = parts.get("frame", Text("")), parts.get("outside", Text("void"))
         self._check_frame(frame, types)
+        self._check_fits(frame, parts)
         self._check_outside(outside, types)
         seen: dict[str, Any] = {
             key: self.problems.attempt(partial(self._seen, key, parts[key], local)) for key in SEEN if key in parts
@@ -497,6 +498,14 @@ class _Builder:
         if frame and frame != "cube" and grid is not None:
             hint = "board: t in tube, l in level (across, up), or p in place (one stack, the first on top)"
             raise fail("a frame is drawn round stacks, and a board of cells has none", frame.location, hint, "E423")
+
+    @staticmethod
+    def _check_fits(frame: Text, parts: Mapping[str, Text]) -> None:
+        """Nothing is seen of some keys in some frames."""
+        for key in UNSEEN.get(frame, ()):
+            if key in parts:
+                hint = f"leave out '{key}' or 'frame'"
+                raise fail(f"no {key} is seen in the frame '{frame}'", parts[key].location, hint, "E423")
 
     @staticmethod
     def _check_outside(outside: Text, types: tuple[Type, ...]) -> None:
@@ -591,6 +600,7 @@ BOARD_KEYS = ("glyph", *SEEN, "outside", "frame")  # of `view`: they need a boar
 GROUND_WORDS = (*GROUNDS, *COLOURS)
 LOOK_WORDS = (*LOOKS, "")
 OUTSIDES = ("void", "wall")
+UNSEEN = {"tube": ("look",), "cube": ("size", "look", "target", "outside")}  # keys of a view by its frame
 
 
 def _by_key(entries: Iterable[Text | dict[Text, Text]]) -> list[tuple[Text, Text | None]]:

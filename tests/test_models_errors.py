@@ -629,6 +629,10 @@ EDITS: dict[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
             )
         ],
     ),
+    "view-look-tube": (
+        {"heuristics:": "view:\n  board: p in place\n  glyph: 1\n  look: crate\n  frame: tube\nheuristics:"},
+        [("36:9 E423 no look is seen in the frame 'tube'", "leave out 'look' or 'frame'")],
+    ),
     "view-look-name": (
         {"heuristics:": "view:\n  board: c in cell\n  glyph: 1\n  look: c\nheuristics:"},
         [
