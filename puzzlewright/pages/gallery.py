@@ -81,4 +81,5 @@ def _table(puzzles: Mapping[str, Puzzle], folder: str) -> Iterator[str]:
 
 def _cell(name: str, puzzle: Puzzle, folder: str) -> str:
     picture = f'<img src="{folder}/{name}.svg" alt="{name} at its start" width="240">'
-    return f'<td align="center" valign="top" width="33%">{picture}<br><b>{name}</b><br>{escape(puzzle.about)}</td>'
+    called = f"<b>{escape(puzzle.title)}</b> <code>{name}</code>"
+    return f'<td align="center" valign="top" width="33%">{picture}<br>{called}<br>{escape(puzzle.about)}</td>'

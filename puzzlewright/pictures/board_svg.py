@@ -99,7 +99,8 @@ def board_of(scene: Scene) -> Board:
     between = _latticed(scene.spots)
     spots = _joined(scene.spots) if between else scene.spots
     letters = min(0.46 * high, (wide - 10) / (0.72 * longest))
-    return Board(spots, scene.frame, _lines(scene, wide, high, between), letters, largest, between)
+    frame = "" if scene.frame == "cube" else scene.frame  # no net: `cube_svg` draws those
+    return Board(spots, frame, _lines(scene, wide, high, between), letters, largest, between)
 
 
 def _latticed(spots: Mapping[Place, Spot]) -> bool:
@@ -192,7 +193,7 @@ def _bricks(board: Board, place: Place, walls: Container[Place]) -> str:
 def _hollows(board: Board) -> Iterator[str]:
     """Looks of places where nothing stands, in shades of the ground; a name on it goes before."""
     for place, spot in sorted(board.spots.items()):
-        if spot.look in looks.EMPTY and not spot.colour and not spot.target:
+        if spot.look in looks.EMPTY and spot.ground != "void" and not spot.colour and not spot.target:
             shade = _darker(hex_of(spot.ground))
             yield _shaped(board, [place], looks.EMPTY[spot.look], shade, _darker(shade))
 
@@ -204,7 +205,7 @@ def _targets(board: Board) -> Iterator[str]:
         first, middle = group[0], _middle(group)
         ground, name = board.spots[first].ground, named[first]
         _, _, wide, _ = _room(board, group if _whole(board, group) else [first])
-        size = min(0.32 * board.box(first)[3], (wide - 8) / (0.72 * width(name)))
+        size = min(0.32 * board.box(first)[3], (wide - 8) / (0.72 * max(1, width(name))))
         colour = GOAL if ground == "goal" or ground == "void" else ink(hex_of(ground))
         yield lettering(*board.middle(*middle), size, name, colour)
 
@@ -414,7 +415,7 @@ def _look_label(board: Board, group: list[Place]) -> str:
     half, scale = looks.SIDE / 2, min(board.box(group[0])[2:]) / looks.SIDE
     whole = _room(board, group)[2] if spot.look in (*looks.STRETCHED, "card") else 2 * half * scale
     glyph = looks.card_words(spot.glyph) if spot.look == "card" else spot.glyph
-    size = min(board.letters, scale * high, (whole - scale * (2 * half - wide)) / (0.72 * width(glyph)))
+    size = min(board.letters, scale * high, (whole - scale * (2 * half - wide)) / (0.72 * max(1, width(glyph))))
     return lettering(x + scale * (across - half), y + scale * (down - half), size, glyph, _look_ink(spot))
 
 

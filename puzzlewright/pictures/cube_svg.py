@@ -45,9 +45,12 @@ class Facelet:
 
 
 def side(scene: Scene) -> int:
-    """The places of a face's side; 0 where the scene is no net."""
-    fits = scene.frame == "cube" and scene.rows % 3 == 0 and scene.rows * 4 == scene.cols * 3
-    return scene.rows // 3 if fits else 0
+    """The places of a face's side; 0 where the scene is no net, or something is seen beside the six faces."""
+    long = scene.rows // 3
+    if scene.frame != "cube" or not long or (scene.rows, scene.cols) != (3 * long, 4 * long):
+        return 0
+    beside_it = (spot for (row, col), spot in scene.spots.items() if (row // long, col // long) not in FACES)
+    return 0 if any(spot.ground != "void" for spot in beside_it) else long
 
 
 def size(scene: Scene) -> Vector:

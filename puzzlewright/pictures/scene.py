@@ -93,6 +93,7 @@ def _viewed(view: View, at: Scope) -> tuple[Place, Spot]:
     words = "?" if glyph is UNDEFINED else show(glyph)
     inner = replace(at, locals={**at.locals, "glyph": glyph})
     target = _word(view.target, inner)
+    target = "" if target in NOTHING else target
     spot = Spot(words, ground=_ground(_word(view.ground, inner), words, target), value=_named(values), target=target)
     if _holds_thing(spot):
         size = _value(view.size, inner) if view.size is not None else glyph if view.frame == "peg" else 0

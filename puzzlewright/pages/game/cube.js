@@ -19,10 +19,12 @@ const FACES = new Map([
   ["2,1", [[2 * SLANT, 1.5], [-SLANT, 0.5], [-SLANT, -0.5], 1]],
 ]);
 
-// The places of a face's side; 0 where the scene is no net.
+// The places of a face's side; 0 where the scene is no net, or something is seen beside the six faces.
 export function sideOf(scene) {
   const [rows, cols] = sizeOf(scene);
-  return scene.frame === "cube" && rows % 3 === 0 && rows * 4 === cols * 3 ? rows / 3 : 0;
+  const long = rows / 3;
+  if (scene.frame !== "cube" || !Number.isInteger(long) || cols !== 4 * long) return 0;
+  return [...scene.spots].some(([name, { ground }]) => ground !== "void" && !FACES.has(faceOf(name, long))) ? 0 : long;
 }
 
 // Width and height of both pictures.

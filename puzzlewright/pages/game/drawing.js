@@ -95,7 +95,7 @@ class Board {
   constructor(drawing, scene) {
     const spots = [...scene.spots.values()];
     this.drawing = drawing;
-    this.frame = scene.frame;
+    this.frame = scene.frame === "cube" ? "" : scene.frame; // no net: `cube.js` draws those
     this.largest = Math.max(...spots.map((spot) => spot.size));
     const longest = Math.max(1, ...spots.map((spot) => drawing.width(spot.glyph)));
     const high = this.largest ? 32 : UNIT;
@@ -236,7 +236,7 @@ function hollows(board) {
   const { hex, looks } = board.drawing;
   return board.names.flatMap((name) => {
     const { look, colour, ground, target } = board.spots.get(name);
-    if (!look || colour || target || !looks.empty[look]) return [];
+    if (!look || ground === "void" || colour || target || !looks.empty[look]) return [];
     const shade = darker(hex[ground]);
     return [shaped(board, [name], looks.empty[look], shade, darker(shade))];
   });
@@ -248,7 +248,7 @@ function targets(board) {
   return pieces(new Map(named.map((name) => [name, board.spots.get(name).target]))).map((group) => {
     const { ground, target } = board.spots.get(group[0]);
     const wide = room(board, isWhole(board, group) ? group : group.slice(0, 1))[2];
-    const size = Math.min(0.32 * board.box(...placeOf(group[0]))[3], (wide - 8) / (0.72 * board.drawing.width(target)));
+    const size = Math.min(0.32 * board.box(...placeOf(group[0]))[3], (wide - 8) / (0.72 * Math.max(1, board.drawing.width(target))));
     const colour = ground === "goal" || ground === "void" ? GOAL : ink(board.drawing.hex[ground]);
     return lettering(board.drawing, board.middle(...middleOf(group)), size, target, colour);
   });
@@ -468,7 +468,7 @@ function lookLabel(board, group) {
   const [half, scale] = [side / 2, unitOf(board, group) / side];
   const whole = stretched.includes(spot.look) || spot.look === "card" ? room(board, group)[2] : 2 * half * scale;
   const glyph = spot.look === "card" ? cardWords(spot.glyph, suits) : spot.glyph;
-  const size = Math.min(board.letters, scale * high, (whole - scale * (2 * half - wide)) / (0.72 * board.drawing.width(glyph)));
+  const size = Math.min(board.letters, scale * high, (whole - scale * (2 * half - wide)) / (0.72 * Math.max(1, board.drawing.width(glyph))));
   return lettering(board.drawing, [x + scale * (across - half), y + scale * (down - half)], size, glyph, lookInk(board, spot));
 }
 

@@ -44,7 +44,8 @@ export class View {
     const value = this.glyph(at);
     const glyph = value === undefined ? "?" : show(value);
     const inner = bound(at, "$glyph", value);
-    const target = word(this.target, inner);
+    const aim = word(this.target, inner);
+    const target = NOTHING.includes(aim) ? "" : aim;
     const spot = { ...spotOf(glyph, this.#ground(word(this.ground, inner), glyph, target), named(values)), target };
     if (holdsThing(spot)) {
       const size = this.size ? this.size(inner) : this.told.frame === "peg" ? value : 0;
