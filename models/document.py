@@ -23,6 +23,7 @@ STAND_IN = "puzzle: '{}'\nstate: {{it: bool = true}}\nactions: {{do: {{effect: {
 KNOWN = ("optimal", "at_most", "states", "solvable")
 AFTER = "after"
 TITLE = "title"
+DEFAULT_METRIC = "cost"
 OF_LEVELS = ("state", AFTER, "known", "about", TITLE)  # what a level holds besides data
 
 
@@ -243,6 +244,12 @@ class Document(_Source):
     levels: dict[Text, Annotated[LevelSource, BeforeValidator(_level)]] = Field(
         default={}, description="data, known, about, title; the first is the default"
     )
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """What actions cost, by the names that they give it."""
+        named = [tuple(map(str, action.cost)) for action in self.actions.values() if isinstance(action.cost, dict)]
+        return named[0] if named else (DEFAULT_METRIC,)
 
 
 # The keys that may stand in the file itself ('') and in what its fields hold, for suggestions.

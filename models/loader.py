@@ -14,7 +14,15 @@ from typing import Any, TypeVar
 from models import statics as st
 from models.checker import Checker, DefinitionSource, Locals
 from models.data import as_value, raw_data
-from models.document import ActionSource, ConditionSource, Document, LevelSource, PhaseSource, read_document
+from models.document import (
+    DEFAULT_METRIC,
+    ActionSource,
+    ConditionSource,
+    Document,
+    LevelSource,
+    PhaseSource,
+    read_document,
+)
 from models.errors import Diagnostic, PuzzleError, did_you_mean
 from models.expressions import Constant, Expr, Listing, Loop, Mapped, reads_state
 from models.interpreter import Scope, State, evaluate, holds, scope
@@ -51,7 +59,6 @@ from models.text import Plain, Text
 from models.titles import level_title, title_of
 from models.values import Type, Value
 
-DEFAULT_METRIC = "cost"
 MOST_LEVELS = 40  # that a hint lists
 STABLE = "stable"  # as the number of rounds: until nothing changes
 _T = TypeVar("_T")
@@ -177,7 +184,7 @@ class _Builder:
         variables = problems.gather(self._variable, headers)
         variables = problems.attempt(lambda: list(stated(variables, given))) or variables
         self.names.variables |= {variable.name: variable for variable in variables}
-        actions = problems.gather(partial(self._action, self._metrics()), document.actions.items())
+        actions = problems.gather(partial(self._action, self.document.metrics), document.actions.items())
         puzzle = replace(self._declared_besides(), level=level, source=source, known=self._known(level),
                          variables=tuple(variables), actions=tuple(actions), fingerprint=fingerprint,
                          title=title_of(document), level_title=level_title(document, level))  # fmt: skip
@@ -209,7 +216,7 @@ class _Builder:
             heuristics=self._declared(document.heuristics, document.claims, integer=True),
             invariants=self._declared(document.invariants, {}, integer=False),
             view=problems.attempt(self._view) or View(),
-            metrics=self._metrics(),
+            metrics=self.document.metrics,
             interchangeable=tuple(problems.gather(self._interchangeable, _by_key(document.symmetry.interchangeable))),
             mirrors=tuple(map(str, problems.gather(self._mirror, document.symmetry.mirror))),
             seed=self.names.seed,
@@ -272,10 +279,6 @@ class _Builder:
         return StateVariable(variable.name, variable.indices, variable.type, checked, variable.location)
 
     # -- actions ---------------------------------------------------------------------------------------------------
-
-    def _metrics(self) -> tuple[str, ...]:
-        named = [tuple(str(m) for m in a.cost) for a in self.document.actions.values() if isinstance(a.cost, dict)]
-        return named[0] if named else (DEFAULT_METRIC,)
 
     def _action(self, metrics: tuple[str, ...], name: Text, source: ActionSource) -> Action:
         problems = Problems()

@@ -17,7 +17,7 @@ from puzzlewright.printing.desk import until_closed
 
 NAMES = (  # in the order of `--help`
     *("solve", "prove", "verify", "show", "play", "edit", "check", "compare", "trace", "levels", "explore", "explain"),
-    *("design", "export", "new", "schema", "list"),
+    *("design", "export", "site", "new", "schema", "list"),
 )
 COMMANDS: Mapping[str, Callable[[], ModuleType]] = {
     name: partial(import_module, f"puzzlewright.commands.{name}") for name in NAMES

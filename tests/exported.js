@@ -72,7 +72,7 @@ async function checkMachine(game, state, [packed, goal, edges], differs) {
   differs("a goal of the machine's", machine.isGoal(mine, 0), goal);
   const found = [];
   machine.expand(mine, 0, 1, (_, at, cost) => found.push([[...machine.memory.slice(at, at + machine.width)], cost]));
-  differs("the machine's successors", found, edges);
+  differs("the machine's successors, in any order", found.map(String).sort(), edges.map(String).sort());
 }
 
 // A hint, and all the moves that follow it: they lead to a goal, and cost what the cheapest plan does. Nothing need be

@@ -24,6 +24,21 @@ invariants: {there: x >= 0}
 levels:
   plain: {known: {optimal: 2}}
 """  # steps to the goal: 0: 2 (jump, jump), 1: 2 (right, jump), 2: 1, 5: never
+RIDGE = """
+puzzle: ridge
+types: {place: 0 .. 7}
+state: {x: place = 3}
+actions:
+  left: {when: 1 <= x and x <= 6, effect: {x: x - 1}}
+  right: {when: x <= 5, effect: {x: x + 1}}
+  fall: {when: x == 0, effect: {x: 7}}
+goal: x == 6
+heuristics: {rest: 6 - x if x <= 6 else 6}
+view:
+  board: p in place
+  glyph: '"o" if p == x else "."'
+  caption: at {x}
+"""  # 7 lies below, and nothing leads up; from 3 layers of 1, 2, 2, 2 and 1 states: 3; 2, 4; 1, 5; 0, 6; 7
 ODOMETER = """
 puzzle: odometer
 types: {wheel: 0 .. 99}

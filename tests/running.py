@@ -19,6 +19,7 @@ from unittest.mock import patch
 from models.outcomes import EXIT_CODES, Outcome
 from puzzlewright.__main__ import main
 from puzzlewright.analysis import children, level_rows
+from puzzlewright.pages import site_page
 
 ROOT = Path(__file__).parent.parent
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -80,7 +81,11 @@ def start(*words: str, module: Sequence[str] = ("-m", "puzzlewright"), **options
 
 # -- processes that are calls ------------------------------------------------------------------------------------------
 
-MAINS: Mapping[str, Callable[[], None]] = {"puzzlewright": main, "puzzlewright.analysis.level_rows": level_rows.main}
+MAINS: Mapping[str, Callable[[], None]] = {
+    "puzzlewright": main,
+    "puzzlewright.analysis.level_rows": level_rows.main,
+    "puzzlewright.pages.site_page": site_page.main,
+}
 PROCESS = subprocess.Popen
 
 

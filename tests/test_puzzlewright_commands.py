@@ -24,7 +24,11 @@ from puzzlewright.printing.desk import Desk
 ROOT = Path(__file__).parent.parent
 ROOMS = sorted(path for path in (ROOT / "puzzlewright/commands").glob("*.py") if path.stem != "__init__")
 COMMANDS = documented.commands(cli.app)
-TWICE = {"--save", "--port"}  # a file, or into the puzzle's own; any, or one for the file
+TWICE = {
+    "--save",
+    "--port",
+    "--jobs",
+}  # a file, or into the puzzle's own; any, or one for the file; of levels, of pages
 OTHER_NAMES = {"--from", "--seconds"}  # `--level` and `--time-limit` to `design`
 ELSEWHERE = {"--length", "--metric", "--jobs", "--resume"}  # in `explore` and `levels` these mean something else
 HOP = '''

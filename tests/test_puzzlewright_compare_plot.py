@@ -17,6 +17,7 @@ from running import run
 
 from models.outcomes import Outcome
 from puzzlewright.analysis.comparing import Comparison, ComparisonTable, completed, contradict, summaries
+from puzzlewright.pages import panels
 from puzzlewright.pages.panels import EXPANDED, LENGTH, PALETTE, alone, figure_panels, styled
 from puzzlewright.pages.plotting import SUFFIXES, drawn
 from puzzlewright.printing import tables
@@ -268,6 +269,16 @@ def test_names_are_text_and_nothing_else() -> None:
     assert "$x^{ <script>" in "".join(ET.fromstring(svg).itertext()) and "<script" not in page
     assert "&lt;script&gt;" in page and "名前" in svg
     assert not re.search(r"(src|href)=\"(?!#)", page)
+
+
+def test_charts_in_a_page_follow_light_and_dark() -> None:
+    """Whatever is not a series is drawn in the page's own colours; a name that reads like a colour stays a name."""
+    level = f"fill: {panels.INK}"
+    page = drawn(reported(*({**LENGTHS[0], "level": name} for name in (level, "other"))), ".html").decode()
+    charts = "".join(re.findall("<svg.*?</svg>", page, re.DOTALL))
+    common = (panels.INK, panels.SOFT, panels.LINES, panels.GROUND)
+    assert not re.findall(rf"<[^>]*(?:{'|'.join(common)})", charts) and "fill: var(--ink)" in charts
+    assert level in charts and "prefers-color-scheme: dark" in page
 
 
 def test_a_png_is_large_enough_to_read() -> None:

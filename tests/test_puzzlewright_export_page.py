@@ -191,6 +191,16 @@ def test_models_that_show_faults_of_an_evaluator(text: str) -> None:
     agrees([(puzzle.name, expected(puzzle, Random(3), 12))])
 
 
+def test_code_that_is_divided(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each row in a function of its own: the same successors, costs, goals, hints, for states of a word and of two."""
+    monkeypatch.setattr(webassembly, "PART", 1)
+    joined, seen = webassembly._joined, []
+    monkeypatch.setattr(webassembly, "_joined", lambda names, words: seen.append(words) or joined(names, words))
+    levels = {"free": load_text(FREE, "text"), "cube": read("rubik", smallest("rubik")[0])}
+    agrees([(name, expected(puzzle, Random(3), 4, whole=False)) for name, puzzle in levels.items()])
+    assert seen == [1, 2]
+
+
 @pytest.mark.parametrize("name", [name if name in SAMPLE else slow(name) for name in built_in()])
 def test_built_in_puzzles(name: str) -> None:
     agrees([(name, expected(load_text(*find(name), level=smallest(name)[0]), Random(1), 3, whole=False))])

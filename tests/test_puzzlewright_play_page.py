@@ -370,7 +370,7 @@ def test_the_solver_and_the_search_as_it_grows(open_level: Any) -> None:
     play.page.evaluate(FOLLOWED)
     play.press("Home")
     play.press("End")
-    assert "reaches the goal" in play.page.inner_text(".growth .step")
+    assert "the goal is reached: 8 steps" in play.page.inner_text(".race .step")
     seen = [row.replace("+", " ").split() for row in play.page.locator(".layer").all_inner_texts()]
     layers = answer.value.json()["layers"]
     assert [list(map(int, row)) for row in seen] == [[depth, expanded, waits] for depth, _, expanded, waits in layers]
@@ -466,7 +466,7 @@ def test_letters_are_readable(open_level: Any, page: Any, scheme: str) -> None: 
     """The contrast of every text that is seen, but for the board's, which its own tests measure."""
     page.emulate_media(color_scheme=scheme)
     open_level("vehicles", "n2")
-    for mode in ("solve", "edit", "play"):
+    for mode in ("map", "solve", "edit", "play"):
         page.click(f"#mode-{mode}")
         page.wait_for_timeout(150)  # colours change slowly
         found = page.evaluate(COLOURS)

@@ -528,7 +528,8 @@ JSON = st.recursive(
 NAMES = ("game", "state", "action", "args", "variable", "value", "changes", "degree", "previous", "seconds", "backend",
          "heuristic", "limits", "nodes", "puzzle", "level", "seed", "metric", "random", "marked", "x")  # fmt: skip
 GOOD: dict[str, Any] = {"game": {"puzzle": "line"}, "state": {"x": 0}, "action": "jump", "args": {}, "degree": "next"}
-PATHS = ("/api/game", "/api/moves", "/api/move", "/api/edit", "/api/hint", "/api/solve", "/api/trace")
+PATHS = ("/api/game", "/api/moves", "/api/move", "/api/edit", "/api/seen", "/api/hint", "/api/solve", "/api/trace",
+         "/api/states")  # fmt: skip
 
 
 @pytest.fixture(scope="module")

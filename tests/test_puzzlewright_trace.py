@@ -385,4 +385,9 @@ def test_the_page_in_a_browser(page: Any, told: Heard, tmp_path: Path) -> None: 
     page.keyboard.press("End")
     page.keyboard.press("ArrowUp")
     assert page.inner_text("#details h2") == "node 7"
+    page.hover('circle[data-node="0"]')
+    assert page.inner_text("#details h2") == "node 0" and page.locator("#details svg").count() == 1
+    page.mouse.move(1, 1)
+    assert page.inner_text("#details h2") == "node 7"
+    assert page.locator(".chart .goal").count() == 1
     assert all(request.startswith(("file:", "data:")) for request in told.requests)

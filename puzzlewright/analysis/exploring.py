@@ -100,19 +100,29 @@ def state_graph(puzzle: Puzzle, request: Request, suffix: str) -> tuple[str, int
     """The whole space as a graph's text, and its states; Unsupported where they are many, LimitReached at a limit."""
     from puzzlewright.files.graphfiles import MOST_STATES, graph_text
 
+    found = small_space(Workbench(puzzle, request.metrics, request.limits.deadline()), request, MOST_STATES)
+    return graph_text(found, suffix), found.space.size
+
+
+def small_space(bench: Workbench, request: Request, most: int) -> Exploration:
+    """The whole space with all its figures; Unsupported where it has more states, LimitReached at a limit.
+
+    A space that is returned has been walked to its end, so that what is not in it cannot be reached, and what has no
+    distance to a goal is a dead end. One state more than `most` may be expanded, so that a walk which that limit ends
+    has found more than `most`.
+    """
     nodes = request.limits.nodes
-    most = MOST_STATES + 1 if nodes is None else min(nodes, MOST_STATES + 1)
-    few = replace(request, limits=replace(request.limits, nodes=most))
-    found, _ = _explored(Workbench(puzzle, request.metrics, request.limits.deadline()), few, SpaceWanted())
-    if found.space.size > MOST_STATES:
-        raise Unsupported(f"more than {MOST_STATES:,} states are no graph to draw")
+    limit = most + 1 if nodes is None else min(nodes, most + 1)
+    found, _ = _explored(bench, replace(request, limits=replace(request.limits, nodes=limit)), SpaceWanted())
+    if found.space.size > most:
+        raise Unsupported(f"more than {most:,} states are no graph to draw")
     if found.outcome is Outcome.UNSUPPORTED:
         raise Unsupported(found.missing)
     if found.outcome is Outcome.INTERRUPTED:
         raise KeyboardInterrupt
     if found.outcome is not Outcome.VALID:
         raise LimitReached(found.outcome)
-    return graph_text(found, suffix), found.space.size
+    return found
 
 
 def _on_disk(bench: Workbench, request: Request, wanted: SpaceWanted, started: float, grounded: float) -> Report:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import os.path
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,8 +16,6 @@ if TYPE_CHECKING:
     from puzzlewright.files.on_disk import OnDisk
     from puzzlewright.play.server import Server
     from puzzlewright.report import Report
-
-FIRST, PORTS = 20_000, 10_000
 
 
 @command("json_", *PRINTED)
@@ -57,17 +53,14 @@ def _own(file: str) -> Path:
 def _server(disk: OnDisk, port: int | None) -> Server:
     """On the port that was asked for; else on one of this file's own, where the browser finds what was not saved, or on
     a free one."""
-    for number in _ports(disk.path) if port is None else (port,):
+    from puzzlewright.play.server import own_ports
+
+    for number in own_ports(str(disk.path)) if port is None else (port,):
         try:
             return _listening(disk, number)
         except OSError as error:
             reason = error.strerror
     raise typer.BadParameter(f"--port: {port} cannot be used: {reason}")
-
-
-def _ports(path: Path) -> tuple[int, ...]:
-    digest = hashlib.sha256(os.fsencode(path)).digest()
-    return FIRST + int.from_bytes(digest[:4]) % PORTS, 0
 
 
 def _listening(disk: OnDisk, port: int) -> Server:

@@ -16,7 +16,9 @@ from puzzlewright.solving.backends import BACKENDS
 
 if TYPE_CHECKING:
     from puzzlewright.files.on_disk import OnDisk
+    from puzzlewright.play.api import Api
     from puzzlewright.play.catalogue import Chosen
+    from puzzlewright.play.server import Server
     from puzzlewright.report import Report
 
 
@@ -27,7 +29,9 @@ def run(
     file: Annotated[
         str | None, typer.Argument(metavar="FILE", help="as for solve; without one, all built-in puzzles")
     ] = None,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="else a free one")] = 0,
+    port: Annotated[
+        int | None, typer.Option("--port", min=0, max=65535, help="else one for this file, or for all built-in puzzles")
+    ] = None,
     host: Annotated[
         str | None,
         typer.Option(
@@ -38,22 +42,37 @@ def run(
     ] = None,  # fmt: skip
     no_browser: NoBrowser = False,
 ) -> Report:
-    """The puzzle in a browser: play it, take hints, watch the solver. Ctrl-C ends it."""
+    """The puzzle, or all of them, in a browser: play, take hints, watch the solver. Ctrl-C ends it."""
     from puzzlewright.play.api import Api
     from puzzlewright.play.catalogue import Catalogue
     from puzzlewright.play.pool import Pool
-    from puzzlewright.play.server import ADDRESS, Server, serve
+    from puzzlewright.play.server import serve
 
     chosen = None if file is None else _chosen(desk, file, level)
     if file is None and replace(level, seed=0).given:
         raise typer.BadParameter("Missing argument 'FILE': options of a level are for one puzzle")
-    api = Api(Catalogue(chosen, level.level, level.seed, _file(chosen)), Pool(), tuple(BACKENDS))
-    try:
-        server = Server(api, port, ADDRESS if host is None else _address(host))
-    except OSError as error:
-        raise typer.BadParameter(f"{_asked(port, host)} cannot be used: {error.strerror}") from None
-    serve(server, not no_browser)
+    disk = _file(chosen)
+    api = Api(Catalogue(chosen, level.level, level.seed, disk), Pool(), tuple(BACKENDS))
+    serve(_server(api, port, host, disk), not no_browser)
     raise typer.Exit(0)
+
+
+def _server(api: Api, port: int | None, host: str | None, disk: OnDisk | None) -> Server:
+    """On the port that was asked for; else on one that all built-in puzzles have, or this file, where the browser finds
+    the best results, or on a free one."""
+    from puzzlewright.files.library import built_in
+    from puzzlewright.play.server import ADDRESS, HOME, PLAY, Server, own_ports
+
+    address = ADDRESS if host is None else _address(host)
+    page = PLAY if api.catalogue.chosen else HOME
+    built = {path.resolve() for path in built_in().values()}
+    own = "" if disk is None or disk.path in built else str(disk.path)
+    for number in own_ports(own) if port is None else (port,):
+        try:
+            return Server(api, number, address, page=page)
+        except OSError as error:
+            reason = error.strerror
+    raise typer.BadParameter(f"{_asked(port, host)} cannot be used: {reason}")
 
 
 def _address(host: str) -> str:
@@ -64,8 +83,8 @@ def _address(host: str) -> str:
         raise typer.BadParameter(f"--host: {host!r} is no IPv4 address, such as 192.168.0.12 or 0.0.0.0") from None
 
 
-def _asked(port: int, host: str | None) -> str:
-    return f"--port: {port}" if host is None else f"--host: {host} with port {port}"
+def _asked(port: int | None, host: str | None) -> str:
+    return f"--port: {port}" if host is None else f"--host: {host} with port {port or 0}"
 
 
 def _file(chosen: Chosen | None) -> OnDisk | None:

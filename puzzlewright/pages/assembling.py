@@ -33,3 +33,8 @@ def digest(text: str) -> str:
 def asset(package: str, name: str) -> str:
     """A file that lies beside the modules."""
     return files(package).joinpath(name).read_text(encoding="utf-8")
+
+
+def styles(*names: str) -> str:
+    """Style sheets that pages have in common with `play`, one after the other."""
+    return "".join(asset("puzzlewright.play", f"{name}.css") for name in names)

@@ -22,7 +22,7 @@ from models.outcomes import LimitReached, Outcome, Unsupported
 from models.plan import step_json
 from models.puzzle import COLOURS, HOLLOW, LOOKS, Puzzle
 from models.task import Task
-from puzzlewright.pages.assembling import asset, digest, island
+from puzzlewright.pages.assembling import asset, digest, island, styles
 from puzzlewright.pages.bundling import bundle
 from puzzlewright.pages.lifting import Lift
 from puzzlewright.pictures import looks
@@ -59,13 +59,15 @@ class GamePage:
     html: str
     levels: int
     notes: tuple[str, ...]
+    row: Told  # what a page of many puzzles tells of it
 
 
-def game_page(puzzles: Sequence[Puzzle], request: Request, rules: str = "", known: bool = True) -> GamePage:
+def game_page(puzzles: Sequence[Puzzle], request: Request, rules: str = "", known: bool = True,
+              home: str = "") -> GamePage:  # fmt: skip
     """The page of these levels of one puzzle. Unsupported: what it cannot have, by its name.
 
     `rules` are shown as they are; `known`: what the file says of its levels is about these. A plan is looked for under
-    the request's limits, for each level anew.
+    the request's limits, for each level anew. `home`: the file of the page that shows all puzzles, beside it.
     """
     metric = _metric(puzzles[0], request)
     made = [_level(puzzle, metric, request, known) for puzzle in puzzles]
@@ -74,8 +76,18 @@ def game_page(puzzles: Sequence[Puzzle], request: Request, rules: str = "", know
     levels = [{**told, "about": puzzle.about if puzzle.about in own else ""}
               for puzzle, (told, _) in zip(puzzles, made, strict=True)]  # fmt: skip
     page = {"name": f"{puzzles[0].name}-{_fingerprint(made)}", "title": puzzles[0].title,
-            "about": puzzles[0].about, "rules": rules, "palette": PALETTE, "levels": levels}  # fmt: skip
-    return GamePage(_html(page), len(made), tuple(note for _, note in made if note))
+            "about": puzzles[0].about, "rules": rules, "palette": PALETTE, "levels": levels,
+            **({"home": home} if home else {})}  # fmt: skip
+    return GamePage(_html(page), len(made), tuple(note for _, note in made if note), _row(page))
+
+
+def _row(page: Told) -> Told:
+    told = ("name", "title", "about", "best")
+    levels = [{**{name: level[name] for name in told}, "known": {"solvable": level["solvable"]}}
+              for level in page["levels"]]  # fmt: skip
+    alone = {} if levels[0]["name"] else {"alone": levels[0]}
+    return {"name": page["name"], "title": page["title"], "about": page["about"], "metric": page["levels"][0]["metric"],
+            "levels": [] if alone else levels, **alone}  # fmt: skip
 
 
 def _metric(puzzle: Puzzle, request: Request) -> str:
@@ -189,16 +201,21 @@ def _packed(content: bytes) -> str:
 
 
 def _html(page: Told) -> str:
-    style, script = asset("puzzlewright.play", "play.css"), bundle("main", FOLDERS)
+    return standalone("page.html", ("look", "play"), bundle("main", FOLDERS), page, page["title"])
+
+
+def standalone(template: str, sheets: Sequence[str], script: str, data: Told, title: str) -> str:
+    """A page of `play` with all that it needs in one file; it may run this script, and asks nobody for anything."""
+    style = styles(*sheets)
     policy = (
         f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)} 'wasm-unsafe-eval'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
     head = (
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        f'<style>{style}</style>\n<script type="application/json" id="data">{island(page)}</script>\n'
+        f'<style>{style}</style>\n<script type="application/json" id="data">{island(data)}</script>\n'
         f'<script type="module">{script}</script>\n'
     )
-    template = asset("puzzlewright.play", "page.html").replace(TITLE, f"<title>{escape(page['title'])}</title>")
-    start, end = template.index(LINKS), template.index("</head>")
-    return template[:start] + head + template[end:]
+    text = asset("puzzlewright.play", template).replace(TITLE, f"<title>{escape(title)}</title>")
+    start, end = text.index(LINKS), text.index("</head>")
+    return text[:start] + head + text[end:]

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8c8c8c", "#f0e442")
 MARKS = "osD^vPX<>"  # one more than colours, so that pairs of both repeat late
-INK, SOFT, LINES = "#222222", "#666666", "#dddddd"
+INK, SOFT, LINES = "#22252b", "#595e66", "#dbd7cc"  # as the pages' `look.css` has them
+GROUND = "#ffffff"
 WIDTH, LINE, FRAME = 6.8, 0.25, 0.75  # inches: of a panel; of a bar; of what stands round the bars
 DPI = 120
 MEDIAN: dict[str, Any] = {"markersize": 17, "markeredgewidth": 2.0}
@@ -43,6 +44,7 @@ STYLE: dict[Any, Any] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.labelcolor": INK,
+    "text.color": INK,
     "xtick.color": INK,
     "ytick.color": INK,
     "text.parse_math": False,  # a dollar in a name is a dollar
@@ -105,7 +107,7 @@ class Series:
         colour, mark = self.colour(name), MARKS[self.names.index(name) % len(MARKS)]
         look = {"marker": mark, "linestyle": "", "markersize": 6.5, "markerfacecolor": colour}
         if hollow:
-            return {**look, "markerfacecolor": "white", "markeredgecolor": colour, "markeredgewidth": 1.5}
+            return {**look, "markerfacecolor": GROUND, "markeredgecolor": colour, "markeredgewidth": 1.5}
         return {**look, "markeredgecolor": INK, "markeredgewidth": 0.5, "alpha": 0.85}
 
     def handles(self) -> list[Artist]:
@@ -115,7 +117,7 @@ class Series:
         found: list[Artist] = [Line2D([], [], label=_words(name), **self.mark(name)) for name in self.names]
         if self.some_stopped:
             hollow = Line2D([], [], marker="o", linestyle="", markersize=6.5, label="stopped without an answer")
-            hollow.set(markerfacecolor="white", markeredgecolor=SOFT, markeredgewidth=1.5)
+            hollow.set(markerfacecolor=GROUND, markeredgecolor=SOFT, markeredgewidth=1.5)
             found.append(hollow)
         if self.some_repeated:
             found.append(Line2D([], [], marker="|", linestyle="", color=INK, **MEDIAN, label="median of the answers"))
@@ -208,7 +210,7 @@ def _draw_bar(axes: Axes, at: float, row: Row, measure: Measure, colour: str) ->
     if value is None:
         axes.annotate(row["outcome"], (axes.get_xlim()[0], at), color=SOFT, style="italic", **beside)
         return
-    look: dict[str, Any] = {"facecolor": "white", "hatch": "/////"} if stopped(row) else {"facecolor": colour}
+    look: dict[str, Any] = {"facecolor": GROUND, "hatch": "/////"} if stopped(row) else {"facecolor": colour}
     start = axes.get_xlim()[0]
     axes.barh(at, max(value, start) - start, left=start, height=0.78, edgecolor=colour, linewidth=1.0, **look)
     words = f"{_number(value)} ({row['outcome']})" if stopped(row) else _number(value)
@@ -343,5 +345,5 @@ def saved_figure(figure: Figure, kind: str, salt: str = "") -> bytes:
     stream = io.BytesIO()
     nothing = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
     with matplotlib.rc_context({"svg.hashsalt": f"puzzlewright {salt}"}):  # equal charts have equal names in them
-        figure.savefig(stream, format=kind, dpi=DPI, metadata=nothing[kind], facecolor="white")
+        figure.savefig(stream, format=kind, dpi=DPI, metadata=nothing[kind], facecolor=GROUND)
     return stream.getvalue()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from html import escape
@@ -10,12 +11,16 @@ from typing import TYPE_CHECKING
 
 from puzzlewright.analysis.comparing import ComparisonTable
 from puzzlewright.pages import panels
+from puzzlewright.pages.assembling import styles
 from puzzlewright.printing.tables import Table, comparison_table, summary_table
 from puzzlewright.report import Report
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+_COLOURS = {panels.INK: "--ink", panels.SOFT: "--soft", panels.LINES: "--line", panels.GROUND: "--paper"}
+_COLOUR = re.compile(f"\\b(fill|stroke): ({'|'.join(_COLOURS)})\\b")
+_TAG = re.compile("<[^<>]+>")
 SUFFIXES = (".svg", ".png", ".html")
 _HEAD = """<!DOCTYPE html>
 <html lang="en">
@@ -25,7 +30,7 @@ _HEAD = """<!DOCTYPE html>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>{title}</title>
 <style>
-body {{ margin: 0 auto; padding: 1rem; max-width: 90rem; font: 16px/1.45 system-ui, sans-serif; color: #222; background: #fff; }}
+{style}body {{ margin: 0 auto; padding: 1rem; max-width: 90rem; }}
 h1 {{ font-size: 1.4rem; }}
 figure {{ margin: 0; }}
 .charts {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 34rem), 1fr)); gap: 1rem 2rem; }}
@@ -33,7 +38,7 @@ svg {{ width: 100%; height: auto; }}
 .scroll {{ overflow-x: auto; }}
 table {{ border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }}
 caption {{ text-align: left; font-weight: 600; padding: .3rem 0; }}
-th, td {{ padding: .15rem .9rem .15rem 0; text-align: left; white-space: nowrap; border-bottom: 1px solid #ddd; }}
+th, td {{ padding: .15rem .9rem .15rem 0; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--line); }}
 .number {{ text-align: right; }}
 </style>
 </head>
@@ -67,7 +72,7 @@ def comparison_page(report: Report) -> str:
     table = report.payload(ComparisonTable)
     assert table is not None
     rows = table.rows
-    parts = [_HEAD.format(title=escape(f"Comparison: {panels.title_of(report)}"))]
+    parts = [_HEAD.format(title=escape(f"Comparison: {panels.title_of(report)}"), style=styles("look"))]
     with panels.styled():
         parts += ["<figure>", _inline(panels.legend_alone(rows), "legend"), '</figure><div class="charts">']
         for panel in (*panels.figure_panels(rows), *panels.pair_panels(rows)):
@@ -82,9 +87,14 @@ def comparison_page(report: Report) -> str:
 
 
 def _inline(figure: Figure, title: str) -> str:
-    """A figure as an element of a page, without the prologue of a file."""
-    text = panels.saved_figure(figure, "svg", title).decode()
+    """A figure as an element of a page, without the prologue of a file, in the page's colours."""
+    text = _TAG.sub(_in_colours, panels.saved_figure(figure, "svg", title).decode())
     return text[text.index("<svg") :].replace("<svg ", f'<svg role="img" aria-label="{escape(title)}" ', 1)
+
+
+def _in_colours(tag: re.Match[str]) -> str:
+    """The tag with the page's words for the colours of all charts, so that they follow light and dark."""
+    return _COLOUR.sub(lambda found: f"{found[1]}: var({_COLOURS[found[2]]})", tag[0])
 
 
 def _table(caption: str, table: Table) -> Iterator[str]:

@@ -14,7 +14,8 @@ from models.interpreter import State as Lifted
 from models.puzzle import Puzzle
 from puzzlewright.analysis.tracing import Told, Traced, trace
 from puzzlewright.files.library import saved
-from puzzlewright.pages.assembling import asset, digest, filled, island
+from puzzlewright.pages.assembling import asset, digest, filled, island, styles
+from puzzlewright.pages.bundling import bundle
 from puzzlewright.pictures import svg, text
 from puzzlewright.pictures.board_svg import words
 from puzzlewright.pictures.scene import scene
@@ -100,14 +101,14 @@ def page(puzzle: Puzzle, report: Report, recorder: Recorder) -> str:
     algorithm = " ".join(filter(None, (about.get("backend", report.backend), about.get("heuristic"))))
     facts = [f"{report.outcome}: {headline(report)}", *_counts(report)]
     facts += [] if recorder.drawn else [too_large(recorder)]
-    script = asset("puzzlewright.pages", "trace_page.js") if shown else ""
+    script = bundle("trace_page", ("puzzlewright.pages", "puzzlewright.play")) if shown else ""
     parts = {
         "TITLE": words(f"{algorithm} on {puzzle.heading}"),
         "SUBTITLE": words(puzzle.heading + (f": {puzzle.about}" if puzzle.about else "")),
         "FACTS": "".join(f"<li>{words(fact)}</li>" for fact in facts),
         "LAYERS": "".join(_layers(report.payload(Traced))),
         "HIDDEN": "" if shown else "hidden",
-        "STYLE": asset("puzzlewright.pages", "trace_page.css"),
+        "STYLE": styles("look", "search") + asset("puzzlewright.pages", "trace_page.css"),
         "POLICY": digest(script),
         "SCRIPT": script,
         "DATA": island(recorder.data() if shown else {}),

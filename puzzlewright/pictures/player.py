@@ -6,17 +6,19 @@ inside the tool's own SVG. The page's policy allows this script and this style, 
 
 from __future__ import annotations
 
-from puzzlewright.pages.assembling import asset, digest, filled, island
+from puzzlewright.pages.assembling import asset, digest, filled, island, styles
+from puzzlewright.pages.bundling import bundle
 from puzzlewright.pictures.board_svg import words
 from puzzlewright.pictures.film import Film
 from puzzlewright.pictures.text import draw
 
+FOLDERS = ("puzzlewright.pictures", "puzzlewright.play")  # of modules
 SPEEDS = (0.5, 1, 2, 4, 8)  # steps a second that the page offers
 
 
 def player(film: Film, about: str, result: str, speed: float = 2) -> str:
     """The whole page; `result` says in a line what is known of the plan."""
-    style, script = _asset("css"), _asset("js")
+    style, script = styles("look") + _asset("css"), bundle("player", FOLDERS)
     parts = {
         "POLICY": f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}; base-uri 'none'; "
                   "form-action 'none'",
@@ -41,6 +43,7 @@ def _data(film: Film, speed: float) -> dict[str, object]:
         "labels": film.labels,
         "captions": [scene.caption for scene in film.scenes],
         "texts": ["\n".join(draw(now, before)) for now, before in film.pairs],
+        "fastest": SPEEDS[-1],
         "speed": min(SPEEDS, key=lambda offered: abs(offered - speed)),
     }
 

@@ -4,6 +4,8 @@ let page = new AbortController();
 addEventListener("pagehide", () => page.abort());
 addEventListener("pageshow", (event) => event.persisted && (page = new AbortController()));
 
+export const game = "/play"; // the page that plays, for all puzzles
+
 export const get = (path) => ask(path, {});
 
 export function post(path, body, signal) {

@@ -41,11 +41,16 @@ class Api:
             "/api/moves": quick(self.moves),
             "/api/move": quick(self.move),
             "/api/edit": quick(self.edit),
+            "/api/seen": quick(self.seen),
+            "/api/picture": quick(self.catalogue.picture),
             "/api/hint": self.hint,
             "/api/solve": self.solve,
             "/api/trace": self.trace,
+            "/api/states": self.states,
         }
-        self.gets: dict[str, Callable[[], Answer]] = {"/api/puzzles": self.puzzles, "/api/version": self.version}
+        self.gets: dict[str, Callable[[], Answer]] = {
+            "/api/puzzles": self.puzzles, "/api/gallery": self.gallery, "/api/version": self.version,
+        }  # fmt: skip
 
     @property
     def pools(self) -> tuple[Pool, ...]:
@@ -55,6 +60,9 @@ class Api:
 
     def puzzles(self) -> Answer:
         return 200, write_json(self.catalogue.puzzles())
+
+    def gallery(self) -> Answer:
+        return 200, write_json(self.catalogue.gallery())
 
     def version(self) -> Answer:
         return 200, write_json(self.catalogue.version())
@@ -71,6 +79,10 @@ class Api:
         game, state = self._position(body)
         step = game.step(text(body, "action"), table(body, "args"))
         return game.made(state, step, body.get("marked") is True)
+
+    def seen(self, body: Body) -> Told:
+        game, state = self._position(body)
+        return game.looked(state)
 
     def edit(self, body: Body) -> Told:
         game, state = self._position(body)
@@ -99,6 +111,11 @@ class Api:
 
     def trace(self, body: Body, gone: Gone) -> Answer:
         return self._search(body, gone, "trace", body, number(body, "nodes", TRACE_NODES, 0, MOST_TRACE_NODES))
+
+    def states(self, body: Body, gone: Gone) -> Answer:
+        game, state = self._position(body)
+        given = seconds(body, SOLVE_SECONDS, MOST_SOLVE_SECONDS)
+        return self._run(game, state, {"work": "states", "seconds": given}, gone)
 
     def _search(self, body: Body, gone: Gone, work: str, limits: Body, nodes: int | None) -> Answer:
         game, state = self._position(body)

@@ -15,12 +15,12 @@ from models.frozen import frozen
 from models.level_files import LevelFile, level_numbers
 from puzzlewright.files.library import built_in, find
 from puzzlewright.files.on_disk import NONE, OnDisk, Stored
-from puzzlewright.play.game import Game, GameSource
+from puzzlewright.play.game import Game, GameSource, start_picture
 from puzzlewright.play.wire import BAD, BadRequest, Body, number, optional_text, text
 
 Told = dict[str, Any]
 NOT_FOUND = 404
-KEPT = 16  # games
+KEPT, DRAWN = 16, 128  # games, pictures
 SEEDS = 1 << 31
 
 
@@ -43,6 +43,8 @@ class Catalogue:
         self.chosen, self.level, self.seed = chosen, level, seed
         self.game = lru_cache(KEPT)(Game)
         self.puzzles = lru_cache(1)(self._puzzles)
+        self.document = lru_cache(DRAWN)(self._document)
+        self.drawn = lru_cache(DRAWN)(self._drawn)
         self.disk, self.seen = disk, NONE
         if disk is not None:
             self._adopt(disk.read())
@@ -89,6 +91,7 @@ class Catalogue:
         read_document(now.text, self.chosen.source)
         self.chosen, self.seen = replace(self.chosen, text=now.text), now.digest
         self.puzzles.cache_clear()
+        self.document.cache_clear()
 
     @property
     def default(self) -> str:
@@ -96,13 +99,34 @@ class Catalogue:
         return self.chosen.name if self.chosen else "n_puzzle"
 
     def _puzzles(self) -> Told:
-        """All that can be played, with levels, and what to begin with."""
+        """All that can be played, with levels, and what to begin with; where there are all puzzles, their page."""
+        home = {} if self.chosen else {"home": "/"}
         return {"puzzles": [self._row(name) for name in self.names], "default": self.default, "level": self.level,
-                "seed": self.seed}  # fmt: skip
+                "seed": self.seed, **home}  # fmt: skip
+
+    def gallery(self) -> Told:
+        """All that can be played, with what is counted at first. What is known is not of what a seed draws."""
+        more = {name: {"metric": self.document(name).metrics[0]} for name in self.names}
+        rows = [row | more[row["name"]] for row in self.puzzles()["puzzles"]]
+        if self.seed:
+            rows = [{**row, "levels": [{**level, "known": None} for level in row["levels"]]} for row in rows]
+        return {"puzzles": rows, "seed": self.seed}
+
+    def _drawn(self, source: GameSource) -> str:
+        return start_picture(source.read())
+
+    def picture(self, body: Body) -> Told:
+        """A puzzle at the start of its first level; BadRequest where there is none, or its file is wrong."""
+        try:
+            return {"svg": self.drawn(self._source({"puzzle": text(body, "puzzle", self.default)}))}
+        except PuzzleError as error:
+            raise BadRequest(BAD, in_words(error)) from None
+
+    def _document(self, name: str) -> Document:
+        return read_document(*((self.chosen.text, self.chosen.source) if self.chosen else find(name)))
 
     def _row(self, name: str) -> Told:
-        words, source = (self.chosen.text, self.chosen.source) if self.chosen else find(name)
-        document = read_document(words, source)
+        document: Document = self.document(name)
         file = self.chosen.level_file if self.chosen else None
         levels = levels_of(document) if file is None else [_level(each) for each in level_numbers(document, file)]
         return {"name": name, "title": titles.title_of(document), "about": str(document.about or ""), "levels": levels,

@@ -51,3 +51,20 @@ export function fit(svg) {
 }
 
 export const time = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, "0")}`;
+
+// An element of a picture.
+export function shape(tag, attributes) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+// A small drawing on a button, of lines.
+export function icon(path) {
+  const made = shape("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" });
+  made.append(shape("path", { d: path }));
+  return made;
+}
+
+// A name as a title: words with blanks between them, "Water sort" and "N-puzzle".
+export const title = (name) => (name ? name[0].toUpperCase() + name.replaceAll("_", " ").replace(/(?<!^\p{L})-/gu, " ").slice(1) : "");

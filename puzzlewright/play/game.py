@@ -148,6 +148,11 @@ class Game:
         return {"state": self.plain(state), "svg": drawn(now, before), "board": board(now), "caption": now.caption,
                 "goal": is_goal(self.puzzle, state), "moves": self.moves(state)}  # fmt: skip
 
+    def looked(self, state: State) -> Told:
+        """Its picture without its moves, for a page where many states are looked at."""
+        now = self.seen(state)
+        return {"svg": drawn(now), "board": board(now), "caption": now.caption}
+
     # -- moves ---------------------------------------------------------------------------------------------------------
 
     def moves(self, state: State) -> Told:
@@ -281,6 +286,11 @@ def known_optimum(puzzle: Puzzle, metric: str) -> int | None:
 def drawn(now: Scene, before: Scene | None = None) -> str:
     """The picture. Its caption is for the page to show, in letters that do not grow and shrink with the board."""
     return svg(replace(now, caption=""), before, now.caption)
+
+
+def start_picture(puzzle: Puzzle) -> str:
+    """The start, for a page that shows many puzzles."""
+    return drawn(scene(puzzle, start_state(puzzle), from_one))
 
 
 def _called(place: Place) -> str:

@@ -52,6 +52,7 @@ export class Hints {
   #pay(degree, told) {
     if (told.answer === "unknown") return;
     this.session.hints[degree] = (this.session.hints[degree] ?? 0) + 1;
+    this.session.paid?.();
   }
 
   #tell(degree, told) {

@@ -1,8 +1,9 @@
 // The page of `play`: which puzzle, which mode, the figures, and the keys that hold everywhere.
 
 import { aborted, get } from "./api.js";
-import { at, button, count, make, options, say, time } from "./dom.js";
+import { at, button, count, make, options, say, time, title } from "./dom.js";
 import { Hints } from "./hints.js";
+import { read, written } from "./links.js";
 import { asText } from "./moves.js";
 import { Player } from "./player.js";
 import { record, RULE, stars, terms } from "./score.js";
@@ -16,9 +17,11 @@ const player = new Player(session);
 const hints = new Hints(session, player);
 const wings = new Map(); // modes besides playing: by name, what has the panel
 let rows = []; // the puzzles that can be played
+let usual = 0; // the seed of addresses that name none
 let mode = "play";
 
 const wing = () => wings.get(mode);
+const playing = () => mode === "play" || wing()?.plays;
 const all = (work) => [...wings.values()].forEach(work);
 
 // Open the page, with these modes besides playing: [name, (session, player, setMode) => its wing].
@@ -34,13 +37,16 @@ async function boot() {
   try {
     const told = await get("/api/puzzles");
     rows = told.puzzles;
+    showHome(told.home);
     const wanted = new URLSearchParams(location.hash.slice(1));
     const row = rows.find((each) => each.name === wanted.get("puzzle")) ?? rows.find((each) => each.name === told.default) ?? rows[0];
     options(at("puzzle"), rows.map((each) => [each.name, each.title]), row.name);
     at("puzzle").parentElement.hidden = rows.length < 2;
     document.body.classList.toggle("alone", rows.length < 2);
-    const seed = Number(wanted.get("seed") ?? told.seed ?? 0);
-    await choose(row.name, wanted.get("level") ?? (row.name === told.default ? told.level : null), Number.isInteger(seed) ? seed : 0);
+    usual = told.seed ?? 0;
+    const seed = Number(wanted.get("seed") ?? usual);
+    const level = wanted.get("level") ?? (row.name === told.default ? told.level : null);
+    await choose(row.name, level, Number.isInteger(seed) ? seed : 0, wanted.get("metric"), { moves: MOVES.exec(location.hash)?.[1] ?? "", ...history.state });
   } catch (error) {
     if (!aborted(error)) failed(error);
   }
@@ -52,7 +58,8 @@ function failed(error) {
   say(error.message, "bad");
 }
 
-async function choose(puzzle, level, seed = 0, metric = null) {
+// `from`: the moves to begin with, as a link has them, and what is known of them if they were made here.
+async function choose(puzzle, level, seed = 0, metric = null, from = {}) {
   const row = rows.find((each) => each.name === puzzle);
   document.body.classList.add("loading");
   hints.stop();
@@ -74,18 +81,77 @@ async function choose(puzzle, level, seed = 0, metric = null) {
   at("about").textContent = info.about;
   at("rules").textContent = info.rules;
   document.title = `${info.title} · Puzzlewright`;
-  history.replaceState(null, "", `#${new URLSearchParams({ puzzle, ...(game.level ? { level: game.level } : {}), ...(seed ? { seed } : {}) })}`);
+  if (from.moves) await session.then(() => follow(from));
+  addressed = session.number;
+  address.write();
   wing()?.enter();
   scrollTo(0, 0);
   prove();
 }
 
-// A name in words: with blanks between them, and a capital.
-const inWords = (name) => name[0].toUpperCase() + name.replaceAll("_", " ").slice(1);
+// The way to the page of all puzzles, where there is one.
+function showHome(home) {
+  if (!home) return;
+  at("home").href = home;
+  at("home").setAttribute("aria-label", "All puzzles");
+  at("home").lastChild.textContent = "All puzzles";
+}
 
 function levels(row, chosen, called) {
-  const known = row.levels.map(({ name, title, about }) => [name, about ? `${title}: ${about}`.slice(0, 60) : title]);
+  const known = row.levels.map((level) => [level.name, level.about ? `${level.title}: ${level.about}`.slice(0, 60) : level.title]);
   return chosen === null || known.some(([name]) => name === chosen) ? [...(chosen === null ? [["", "as in the file"]] : []), ...known] : [[chosen, called], ...known];
+}
+
+// -- the address: a link to the position -----------------------------------------------------------------------------
+
+const MOVES = /[#&]moves=([^&]*)/; // as they are written, before anything is decoded
+const PAUSE = 200; // milliseconds between two writings, of which browsers allow some hundred in half a minute
+let addressed = -1; // the number of the game that the address is about
+
+async function follow({ moves, ...mine }) {
+  const steps = read(moves, session.info.actions);
+  if (steps === null) return say("The moves of this link are none of this level.", "bad");
+  const own = "given" in mine; // the file may have changed since
+  const made = await session.follow(steps, own ? mine : null);
+  if (made < steps.length) say(`Of ${own ? "your" : "the"} ${count(steps.length, "move")}${own ? "" : " of this link"} only ${made} can be made here.`, "bad");
+}
+
+function positionHash() {
+  const { game, info, past, place, edited, result } = session;
+  const { puzzle, level, seed, metric } = game;
+  const params = new URLSearchParams({ puzzle, ...(level ? { level } : {}), ...(seed || usual ? { seed } : {}), ...(metric === info.metrics[0] ? {} : { metric }) });
+  const moves = edited || result ? "" : written(past.slice(1, place + 1).map(({ move }) => move), info.actions);
+  return `#${params}${moves ? `&moves=${moves}` : ""}`;
+}
+
+// What the link cannot tell is kept beside it, for who comes back here: which moves are the player's own. A game that is
+// won is over: who comes back begins anew.
+const address = {
+  waits: null,
+  write() {
+    clearTimeout(this.waits);
+    this.waits = null;
+    if (addressed !== session.number) return;
+    const { given, hints, clock, result } = session;
+    history.replaceState(result ? null : { given, hints, seconds: Math.floor(clock.seconds) }, "", positionHash());
+  },
+  soon() {
+    this.waits ??= setTimeout(() => this.write(), PAUSE);
+  },
+};
+addEventListener("pagehide", () => address.write());
+
+async function copyLink() {
+  address.write();
+  const link = new URL(location.href);
+  link.search = ""; // a token is not for everybody
+  const whole = !session.place || location.hash.includes("&moves=");
+  try {
+    await navigator.clipboard.writeText(link.href);
+    say(`The link to this ${whole ? "position" : "level"} is copied.`);
+  } catch {
+    say("The address of this page is the link to this position.");
+  }
 }
 
 // The shortest solution, proven in the background.
@@ -124,8 +190,11 @@ function changed(move) {
   at("undo").disabled = session.place === 0;
   at("redo").disabled = session.place === session.past.length - 1;
   at("restart").disabled = !session.started;
+  at("link").disabled = session.edited;
   won();
   figures();
+  if (session.result) address.write();
+  else address.soon();
 }
 
 function listMoves() {
@@ -148,7 +217,7 @@ function listMoves() {
 
 function figures() {
   const { info, best } = session;
-  at("cost-name").textContent = info.metric === "cost" ? (info.unit_cost ? "Moves" : "Cost") : inWords(info.metric);
+  at("cost-name").textContent = info.metric === "cost" ? (info.unit_cost ? "Moves" : "Cost") : title(info.metric);
   at("cost").textContent = session.cost;
   at("shortest").replaceChildren(...shortest(best, info));
   const kept = session.edited ? null : record(session.name);
@@ -179,7 +248,7 @@ function won() {
   }
   const got = stars(result.score);
   const words = `Solved in ${solvedIn(result.cost)}`;
-  at("won-stars").textContent = session.edited ? "" : "★".repeat(got) + "☆".repeat(3 - got);
+  at("won-stars").textContent = session.edited || session.given ? "" : "★".repeat(got) + "☆".repeat(3 - got);
   at("won-title").textContent = words;
   at("won-text").textContent = wonText(result);
   at("won-next").hidden = nextLevel() === null;
@@ -203,6 +272,7 @@ function amount(cost) {
 
 function wonText(result) {
   if (session.edited) return `In ${time(result.seconds)}. An edited start has no score.`;
+  if (session.given) return `In ${time(result.seconds)}. ${session.given === 1 ? "The first move" : `The first ${session.given} moves`} came with the link, so there is no score.`;
   if (session.hints.plan) return "The solution was shown, so there is no score.";
   if (result.score === null) return `In ${time(result.seconds)}. The shortest solution is not known, so there is no score.`;
   return `Score ${result.score} = ${terms(session.best.cost, result.cost, result.seconds, session.hints)}${result.record ? ". Your best so far." : "."}`;
@@ -263,7 +333,7 @@ document.addEventListener("keydown", (event) => {
   if (key !== "Tab") hints.stop();
   if (key === "?") return help();
   if (wing()?.key) return wing().key(event);
-  if (mode !== "play" || !session.info) return;
+  if (!playing() || !session.info) return;
   if (event.ctrlKey && !"zy".includes(key.toLowerCase())) return;
   const act = event.ctrlKey && event.shiftKey ? redo : KEYS[key.length === 1 ? key.toLowerCase() : key];
   if (!act && key.startsWith("Arrow") && !event.ctrlKey && !at("board").contains(target)) return player.arrow(event);
@@ -281,6 +351,7 @@ at("undo").addEventListener("click", undo);
 at("redo").addEventListener("click", redo);
 at("restart").addEventListener("click", restart);
 at("won-again").addEventListener("click", restart);
+at("link").addEventListener("click", () => session.then(copyLink));
 at("won-next").addEventListener("click", () => choose(session.game.puzzle, nextLevel()));
 at("help-open").addEventListener("click", help);
 for (const each of document.querySelectorAll("button[data-mode]")) each.addEventListener("click", () => setMode(each.dataset.mode));
@@ -312,3 +383,4 @@ document.addEventListener("visibilitychange", () => {
 });
 
 session.failed = failed;
+session.paid = () => address.soon();

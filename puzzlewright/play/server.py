@@ -20,6 +20,7 @@ import sys
 import time
 import webbrowser
 from collections.abc import Callable
+from hashlib import sha256
 from http import HTTPStatus
 from http.cookies import CookieError, SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -39,7 +40,8 @@ MOST_BYTES = 256 * 1024  # of a body
 MOST_CONNECTIONS = 64
 IDLE = 30.0  # seconds that a request may take until it is read, waiting for it included
 SENDING = 30.0  # seconds that a client may take no byte of an answer
-PLAY, EDIT = "page.html", "edit/edit.html"  # pages
+PLAY, EDIT, HOME = "page.html", "edit/edit.html", "home.html"  # pages
+FIRST, PORTS = 20_000, 10_000
 FOLDERS = ("", "edit/", "edit/codemirror/")
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 HEADERS = {
@@ -59,7 +61,13 @@ def assets(page: str = PLAY) -> dict[str, tuple[str, str]]:
     here = files(__package__)
     names = sorted(f"{folder}{file.name}" for folder in FOLDERS for file in (here / folder).iterdir())
     found = {f"/assets/{name}": (name, kind) for name in names for end, kind in KINDS.items() if name.endswith(end)}
-    return {"/": (page, "text/html"), **found}
+    below = {"/play": (PLAY, "text/html")} if page == HOME else {}
+    return {"/": (page, "text/html"), **below, **found}
+
+
+def own_ports(name: str) -> tuple[int, int]:
+    """One that a name always has, so that a browser finds what it has kept for it, and for a free one."""
+    return FIRST + int.from_bytes(sha256(os.fsencode(name)).digest()[:4]) % PORTS, 0
 
 
 class Slow(Exception):

@@ -34,6 +34,7 @@ export class Session {
     this.past = [first];
     this.place = 0;
     this.edited = edited;
+    this.given = 0; // moves on the way here that came with a link
     this.best = edited ? null : this.known;
     this.clock.reset();
     this.result = null;
@@ -76,7 +77,8 @@ export class Session {
     const from = this.now;
     const told = await post("/api/move", { game: this.game, state: from.state, action: move.action, args: move.args });
     if (number !== this.number || from !== this.now || !told.ok) return told;
-    const next = { ...position(told), cost: from.cost + told.cost, move: { action: move.action, args: move.args, label: told.label } };
+    const next = after(from, move, told);
+    this.given = Math.min(this.given, this.place);
     this.past = [...this.past.slice(0, this.place + 1), next];
     this.place += 1;
     this.clock.run();
@@ -88,9 +90,28 @@ export class Session {
   #won() {
     this.clock.stop();
     const seconds = Math.floor(this.clock.seconds);
-    const points = this.edited ? null : score(this.best?.cost ?? null, this.cost, seconds, this.hints);
-    this.result = { score: points, cost: this.cost, seconds, moves: this.place };
-    this.result.record = !this.edited && !this.hints.plan && keep(this.name, this.result);
+    const points = this.edited || this.given ? null : score(this.best?.cost ?? null, this.cost, seconds, this.hints);
+    this.result = { score: points, cost: this.cost, seconds, moves: this.place, ...(this.edited || !this.best ? {} : { shortest: this.best.cost }) };
+    this.result.record = !this.edited && !this.given && !this.hints.plan && keep(this.name, this.result);
+  }
+
+  // Make the moves of a link, up to the first that cannot be made; how many are made. `mine` tells what of it was played
+  // here before: else all the moves are given, and count for nothing.
+  async follow(steps, mine) {
+    const [number, past] = [this.number, [this.first]];
+    for (const step of steps) {
+      const told = await post("/api/move", { game: this.game, state: past.at(-1).state, ...step });
+      if (!told.ok) break;
+      past.push(after(past.at(-1), step, told));
+    }
+    if (number !== this.number) return past.length - 1;
+    this.past = past;
+    this.place = past.length - 1;
+    this.given = Math.min(this.place, mine?.given ?? this.place);
+    this.hints = { ...mine?.hints };
+    this.clock.reset(mine?.seconds);
+    this.changed(null);
+    return this.place;
   }
 
   undo() {
@@ -124,6 +145,10 @@ export class Session {
     this.best = told.answer === "no" ? { unsolvable: true } : { cost: told.cost, proven: true };
     if (!this.edited) this.known = this.best;
   }
+}
+
+function after(from, { action, args }, told) {
+  return { ...position(told), cost: from.cost + told.cost, move: { action, args, label: told.label } };
 }
 
 // What is kept of an answer that shows a state.

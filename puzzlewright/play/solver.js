@@ -1,11 +1,12 @@
-// Solver mode: one search with its figures and its plan as a film, or the same search recorded as it grows.
+// Solver mode: one search with its figures and its plan as a film; or recorded as it grows, beside another one if wanted.
 
-import { aborted, post } from "./api.js";
+import { aborted } from "./api.js";
 import { still } from "./board.js";
 import { at, button, count, make, options, say } from "./dom.js";
 import { Film } from "./film.js";
-import { Growth } from "./growth.js";
+import { Looking } from "./looking.js";
 import { Question } from "./question.js";
+import { Race } from "./race.js";
 
 const FIGURES = ["expanded", "generated", "reopened", "max_frontier", "max_depth", "seconds", "peak_memory_mb", "states"];
 
@@ -13,14 +14,17 @@ export class Solver {
   constructor(session, player) {
     this.session = session;
     this.player = player;
-    this.question = new Question();
-    this.wanted = null; // the state that the board is to show, until it does
+    this.questions = [new Question(), new Question()]; // the second one is about the search beside
+    this.looking = new Looking(session);
     this.#build();
   }
 
   #build() {
     this.backend = make("select", { id: "backend" });
     this.heuristic = make("select", { id: "heuristic" });
+    this.beside = make("select", { id: "beside" });
+    this.other = make("select", { id: "beside-heuristic" });
+    this.beside.addEventListener("change", () => (this.other.disabled = !this.beside.value));
     this.seconds = make("input", { id: "seconds", type: "number", min: 1, max: 120, value: 10 });
     this.nodes = make("input", { id: "nodes", type: "number", min: 1, placeholder: "no limit" });
     this.from = make("p", { className: "soft" });
@@ -32,7 +36,8 @@ export class Solver {
     at("solve-panel").append(
       make("section", { className: "card" },
         make("h2", {}, "Solver"), this.from,
-        make("div", { className: "fields" }, field("Algorithm", this.backend), field("Heuristic", this.heuristic), field("Seconds", this.seconds), field("States", this.nodes)),
+        make("div", { className: "fields" }, field("Algorithm", this.backend), field("Heuristic", this.heuristic), field("Seconds", this.seconds), field("States", this.nodes),
+          field("Beside it grows", this.beside), field("by the heuristic", this.other)),
         make("p", { className: "row" }, this.run, this.grow, this.halt)),
       this.out,
     );
@@ -44,19 +49,28 @@ export class Solver {
 
   leave() {
     this.stop();
+    this.looking.drop();
     this.player.hook = null;
   }
 
   opened() {
     const { backends, heuristics } = this.session.info;
     options(this.backend, backends.map((name) => [name, name === "auto" ? "auto: the one that fits" : name]), backends.includes("astar") ? "astar" : "auto");
-    options(this.heuristic, [["", "default"], ...heuristics.map((name) => [name, name === "blind" ? "blind (none)" : name])], "");
+    options(this.beside, [["", "nothing"], ...backends.map((name) => [name, name])], "");
+    for (const select of [this.heuristic, this.other]) options(select, [["", "default"], ...heuristics.map((name) => [name, name === "blind" ? "blind (none)" : name])], "");
+    this.other.disabled = true;
     this.clear();
   }
 
   clear() {
     this.stop();
+    this.#empty();
+  }
+
+  #empty() {
+    this.looking.drop();
     this.out.replaceChildren();
+    document.querySelector("main").classList.remove("watching");
   }
 
   shown() {
@@ -64,7 +78,7 @@ export class Solver {
   }
 
   stop() {
-    this.question.drop();
+    for (const question of this.questions) question.drop();
     this.film?.pause();
     this.#busy(false);
   }
@@ -78,25 +92,43 @@ export class Solver {
     const { session } = this;
     this.film?.pause();
     this.#busy(true);
+    this.#empty();
     this.player.show(null);
     say(work === "solve" ? "Searching…" : "Searching, and recording it…");
-    this.out.replaceChildren();
-    const limits = { seconds: Number(this.seconds.value) || 10, nodes: Number(this.nodes.value) || null };
-    const body = { game: session.game, state: session.now.state, backend: this.backend.value, heuristic: this.heuristic.value || null };
     const from = session.now;
     try {
-      const told = work === "solve"
-        ? await this.question.ask("/api/solve", { ...body, limits })
-        : await this.question.ask("/api/trace", { ...body, seconds: limits.seconds, nodes: Math.min(limits.nodes ?? 1000, 3000) });
+      const told = await (work === "solve" ? this.#solve() : Promise.all(this.#searches()));
       if (session.now !== from) return;
       say("");
       if (work === "solve") this.#solved(told);
       else this.#grown(told);
     } catch (error) {
       say(aborted(error) ? "Stopped." : error.message, aborted(error) ? "" : "bad");
+      if (session.now === from) this.stop();
     } finally {
-      if (!this.question.open) this.#busy(false);
+      if (!this.questions.some((each) => each.open)) this.#busy(false);
     }
+  }
+
+  #body(backend, heuristic) {
+    const { game, now } = this.session;
+    return { game, state: now.state, backend: backend.value, heuristic: heuristic.value || null };
+  }
+
+  #solve() {
+    return this.questions[0].ask("/api/solve", { ...this.#body(this.backend, this.heuristic), limits: this.#limits });
+  }
+
+  // One search, or two at the same time.
+  #searches() {
+    const { seconds, nodes } = this.#limits;
+    const limits = { seconds, nodes: Math.min(nodes ?? 1000, 3000) };
+    const asked = [this.#body(this.backend, this.heuristic), ...(this.beside.value ? [this.#body(this.beside, this.other)] : [])];
+    return asked.map((body, number) => this.questions[number].ask("/api/trace", { ...body, ...limits }));
+  }
+
+  get #limits() {
+    return { seconds: Number(this.seconds.value) || 10, nodes: Number(this.nodes.value) || null };
   }
 
   key(event) {
@@ -143,29 +175,28 @@ export class Solver {
   }
 
   #grown(told) {
-    const card = make("section", { className: "card" }, make("h2", { id: "outcome" }, told.says));
-    this.out.append(card, this.#figures(told));
-    if (!told.events.length) return;
-    const growth = new Growth(told.events, (values) => this.#look(values, growth));
-    this.film = new Film("event of the search", growth.last, growth.words, (step) => growth.show(step), growth.speed);
-    growth.words.after(this.film.element);
-    card.append(growth.element);
+    const both = told.length > 1;
+    const words = both ? "Two searches on one clock" : told[0].says;
+    const card = make("section", { className: "card" }, make("h2", { id: "outcome" }, words));
+    this.out.append(card);
+    if (!both) this.out.append(this.#figures(told[0]));
+    const searches = told.filter((each) => each.events.length).map((each, number) => ({ name: called(each, number, told), told: each }));
+    if (both && searches.length < 2) card.append(...told.map((each) => make("p", {}, each.says)));
+    if (!searches.length) return;
+    document.querySelector("main").classList.add("watching");
+    const race = new Race(searches, (values) => this.looking.show(values));
+    this.film = race.film;
+    card.append(race.element);
+    card.scrollIntoView();
     this.film.start.focus({ preventScroll: true });
     this.film.begin();
   }
+}
 
-  // The board of a state that the search made; of those that pass while one is asked for only the last one.
-  async #look(values, growth) {
-    const { info, game } = this.session;
-    const idle = this.wanted === null;
-    this.wanted = Object.fromEntries(info.variables.map(({ name }, index) => [name, values[index]]));
-    while (idle && this.wanted) {
-      const state = this.wanted;
-      const told = await post("/api/moves", { game, state }).catch(() => null); // the figures go on without it
-      if (told && growth.element.isConnected) still(at("board"), told.svg, told.caption);
-      if (this.wanted === state) this.wanted = null;
-    }
-  }
+// The search in words; two of the same are numbered.
+function called({ backend, heuristic }, number, all) {
+  const twice = all.length > 1 && all.every((each) => each.backend === backend && each.heuristic === heuristic);
+  return `${backend}${heuristic ? ` with ${heuristic}` : ""}${twice ? ` (${number + 1})` : ""}`;
 }
 
 function figure(value) {

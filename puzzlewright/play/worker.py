@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 
 from models.errors import PuzzleError
 from models.level_files import LevelFile
-from puzzlewright.play import solver
+from puzzlewright.play import solver, states
 from puzzlewright.play.bench import Benches
 from puzzlewright.play.catalogue import in_words
 from puzzlewright.play.edit.works import WORKS
@@ -49,6 +49,8 @@ class Games:
                 return solver.run(self.game, self.benches, state, _asked(job))
             case "trace":
                 return solver.record(self.benches, state, _asked(job))
+            case "states":
+                return states.graph(self.benches, state, job["seconds"])
         raise BadRequest(BAD, f"there is no such work: {job['work']}")
 
     def _last(self, job: Job) -> Any:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, NamedTuple, cast
 
@@ -27,7 +27,8 @@ from search.machine import compiling
 LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20"
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+sign-ext,+bulk-memory"
-LONG = 20_000  # lines from which on a module is compiled as it is, which makes it four times as long
+PART = 2_000  # lines of a function that is not divided: to compile one takes time like the square of its length
+LONG = 20_000  # lines of a function from which on a module is compiled as it is, which makes it four times as long
 LONGEST = 100_000  # lines of a module that is compiled at all
 HEADER = 8  # bytes before the first section
 CUSTOM, DATA = 0, 11  # sections
@@ -48,13 +49,49 @@ def compiled(task: Task, most: int) -> tuple[Program, Wasm]:
     if why := misfit(task):
         raise Unsupported(why)
     with compiling():
-        program, pool = make_program(task, trim=True), ConstantPool()
+        program = make_program(task, trim=True)
         if program.branching > most:
             raise Unsupported(f"one state may have {program.branching:,} successors: too many for a page")
-        text = write_module(pool, [write_expand(program, pool, "plain"), write_goal(program, pool)])
-    if text.count("\n") > LONGEST:
-        raise Unsupported("its machine code is too long for a page")
+        text = written(program, 1)
+        if text.count("\n") > LONGEST:
+            raise Unsupported("its machine code is too long for a page")
+        if (parts := 1 + text.count("\n") // PART) > 1:
+            text = written(program, parts)
     return program, wasm(text)
+
+
+def written(program: Program, parts: int) -> str:
+    """`plain` and `goal` as LLVM's text, the rows divided among so many functions.
+
+    What must be true: a row's code rests on no other row's, and whoever calls `plain` asks each successor for its
+    parent, as those of one state no longer lie side by side.
+    """
+    pool, size = ConstantPool(), -(-len(program.plans) // parts) or 1
+    rows = [slice(first, first + size) for first in range(0, len(program.plans), size)]
+    if len(rows) < 2:
+        return write_module(pool, [write_expand(program, pool, "plain"), write_goal(program, pool)])
+    names = [f"plain{number}" for number in range(len(rows))]
+    divided = [replace(program, plans=program.plans[part], actions=program.actions[part]) for part in rows]
+    functions = [write_expand(each, pool, name) for each, name in zip(divided, names, strict=True)]
+    return write_module(pool, [*functions, _joined(names, program.layout.words), write_goal(program, pool)])
+
+
+def _joined(names: Sequence[str], words: int) -> str:
+    """`plain`: one function after the other, each of which goes on where the one before has ended."""
+    lines = ["define i64 @plain(ptr %states, i64 %n, ptr %out, ptr %actions, ptr %parents, ptr %costs) {"]
+    for number, name in enumerate(names):
+        at = f"%c{number}" if number else "0"
+        buffers = ", ".join(f"ptr %{each}{number}" for each in "oapk")
+        lines += [
+            f"  %w{number} = mul i64 {at}, {words}",
+            f"  %o{number} = getelementptr i64, ptr %out, i64 %w{number}",
+            f"  %a{number} = getelementptr i32, ptr %actions, i64 {at}",
+            f"  %p{number} = getelementptr i32, ptr %parents, i64 {at}",
+            f"  %k{number} = getelementptr i64, ptr %costs, i64 {at}",
+            f"  %f{number} = call i64 @{name}(ptr %states, i64 %n, {buffers})",
+            f"  %c{number + 1} = add i64 {at}, %f{number}",
+        ]
+    return "\n".join([*lines, f"  ret i64 %c{len(names)}", "}"])
 
 
 def wasm(text: str) -> Wasm:
@@ -67,7 +104,7 @@ def wasm(text: str) -> Wasm:
 
 def object_code(text: str) -> bytes:
     """The object, with all that it tells a linker."""
-    better = text.count("\n") < LONG
+    better = max(each.count("\n") for each in text.split("\n}")) < LONG
     machine = _target().create_target_machine(opt=2 if better else 0, features=FEATURES)
     exported = _DEFINED.sub(r'\1 "wasm-export-name"="\2" {', text)
     module = llvm.parse_assembly(f'target datalayout = "{LAYOUT}"\ntarget triple = "{TRIPLE}"\n{exported}')

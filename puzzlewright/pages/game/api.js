@@ -10,7 +10,7 @@ export const aborted = (error) => error.name === "AbortError";
 
 export async function get() {
   const levels = page.levels.map(({ name, title, about, known }) => ({ name, title, about, known }));
-  return { puzzles: [{ name: page.name, title: page.title, about: page.about, levels: levels.filter(({ name }) => name), drawn: false }], default: page.name };
+  return { puzzles: [{ name: page.name, title: page.title, about: page.about, levels: levels.filter(({ name }) => name), drawn: false }], default: page.name, home: page.home };
 }
 
 export async function post(path, body, signal) {
