@@ -85,11 +85,11 @@ def generate(level: Level) -> dict[str, Any]:
 
     import numpy as np
 
-    import search.compiler.jit
+    import search.compiler.code
     import search.machine
 
     gc.set_threshold(100_000)  # as the command line does
-    assert np.zeros(1).size and search.compiler.jit.compile_text(TRIVIAL, ["nothing"])
+    assert np.zeros(1).size and search.compiler.code.compile_text(TRIVIAL, ["nothing"])
     bench = workbench(level)
     began = time.perf_counter()
     symmetry = bench.symmetry
@@ -97,7 +97,7 @@ def generate(level: Level) -> dict[str, Any]:
     machine = search.machine.Machine(bench.task, symmetry=symmetry or None)
     prepared = time.perf_counter()
     compiling: list[float] = []
-    vars(search.machine)["compile_text"] = timed(search.compiler.jit.compile_text, compiling)
+    vars(search.machine)["compile_text"] = timed(search.compiler.code.compile_text, compiling)
     assert machine.expand
     ended = time.perf_counter()
     llvm = sum(compiling)

@@ -19,6 +19,7 @@ Operator = tuple[int, ...]
 LONG_PATH = 1 << 20  # steps of a path that is longer than nearly all that are searched for
 GAUGED = 64  # looks at the clock, of which one looks at the memory too
 Stop = Callable[[], bool]  # has somebody asked for the end of the work?
+More = Callable[[Any], "Limits | None"]  # other limits for a search, which is at rest meanwhile; None: it ends there
 
 
 class Unsupported(Exception):
@@ -136,6 +137,7 @@ class Limits:
     max_horizon: int | None = None  # steps of a plan
     stop: Stop | None = field(default=None, compare=False, repr=False)
     memory_before: float | None = None  # resident before the run: does not count, nor does the peak
+    more: More | None = field(default=None, compare=False, repr=False)  # is asked when the nodes have been used up
 
     def deadline(self) -> Deadline:
         """Of work that begins now."""

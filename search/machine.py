@@ -25,6 +25,7 @@ from models.metrics import exact_steps, misfit, word_steps
 from models.outcomes import ENDLESS, Deadline, Unsupported
 from models.task import State, Task
 from models.terms import Term
+from search.compiler.code import compile_text, may_be_better
 from search.compiler.codegen import (
     HEADERS,
     make_program,
@@ -34,12 +35,12 @@ from search.compiler.codegen import (
     write_goal,
     write_module,
 )
-from search.compiler.drafts import Draft, draft
-from search.compiler.jit import Care, Code, compile_text, may_be_better
+from search.compiler.in_memory import Care, Code
 from search.compiler.layout import Layout
 from search.compiler.tabulation import ConstantPool
 
 if TYPE_CHECKING:
+    from search.compiler.drafts import Draft
     from search.proofs.symmetry import CanonicalStep, Symmetry
 
 Operator = tuple[int, ...]  # schema, row, and the values of the schema's choices
@@ -59,15 +60,19 @@ class Module:
     What is too long to be made better is a draft for the kernels; `headers` has the parameters of those they call.
     """
 
-    def __init__(self, text: str, names: Sequence[str], headers: Mapping[str, str] | None = None) -> None:
-        self.text, self.names, self.headers = text, names, headers
+    def __init__(self, text: str, names: Sequence[str], headers: Mapping[str, str] | None = None,
+                 keeps: bool = False) -> None:  # fmt: skip
+        """`keeps`: the code on disk."""
+        self.text, self.names, self.headers, self.keeps = text, names, headers, keeps
         self._made: dict[Care, Code] = {}
         self._draft: Draft | None = None
         self._since = math.inf  # when it came into use
 
     def address(self, name: str, deadline: Deadline, care: Care = Care.FULL) -> int:
         code = self._code(care, deadline)
-        if care and self.headers and self._draft is None:
+        if care and self.headers and self._draft is None and not may_be_better(self.text):
+            from search.compiler.drafts import draft
+
             self._draft = draft(self.text, self.headers, code, self._since)
         return (care and self._draft or code).addresses[name]
 
@@ -78,7 +83,7 @@ class Module:
     def _code(self, care: Care, deadline: Deadline) -> Code:
         care = Care.FULL if (care or Care.FULL in self._made) and may_be_better(self.text) else Care.NONE
         if care not in self._made:
-            self._made[care] = compile_text(self.text, self.names, deadline, care)
+            self._made[care] = compile_text(self.text, self.names, deadline, care, self.keeps)
             self._since = min(self._since, time.monotonic())
         return self._made[care]
 
@@ -95,11 +100,12 @@ class Machine:
     def __init__(self, task: Task, *, trim: bool = True, symmetry: Symmetry | None = None, layout: Layout | None = None,
                  facts: Callable[[], Iterable[Term]] = tuple,
                  clock: Callable[[], Deadline] = lambda: ENDLESS,
-                 known_layers: Callable[[], int | None] = lambda: None) -> None:  # fmt: skip
+                 known_layers: Callable[[], int | None] = lambda: None,
+                 keeps: bool = False) -> None:  # fmt: skip
         if why := misfit(task):
             raise Unsupported(why)
         self.task, self.symmetry, self._facts, self.clock = task, symmetry, facts, clock
-        self.known_layers = known_layers
+        self.known_layers, self.keeps = known_layers, keeps
         steps = symmetry.steps if symmetry else ()
         with compiling():
             self.program = make_program(task, trim, steps, layout, lambda: self.clock().look())
@@ -154,7 +160,7 @@ class Machine:
             functions += [write_canonical(self.layout, pool, self.steps), CANONICAL_EXPAND]
             names += ["canonical", "expand"]
         headers = {name: HEADERS[name] for name in names if name in HEADERS}
-        return Module(write_module(pool, functions), names, headers)
+        return Module(write_module(pool, functions), names, headers, self.keeps)
 
     def recipe(self) -> bytes:
         """What `remade` makes the same machine code of in another process, without what is proven."""
@@ -217,7 +223,7 @@ class Machine:
             pool = ConstantPool()
             with compiling():
                 text = write_estimate(self.program, pool, term, "estimate", least)
-            self._estimates[term, least] = Module(write_module(pool, [text]), ["estimate"])
+            self._estimates[term, least] = Module(write_module(pool, [text]), ["estimate"], keeps=self.keeps)
         return self._estimates[term, least]
 
     # -- for Python ----------------------------------------------------------------------------------------------------
@@ -264,7 +270,7 @@ class Machine:
         pool = ConstantPool()
         with compiling():
             text = write_apply(self.program, pool)
-        self._apply = Module(write_module(pool, [text]), ["apply"])
+        self._apply = Module(write_module(pool, [text]), ["apply"], keeps=self.keeps)
         return _APPLY(self._apply.address("apply", self.clock(), Care.NONE))
 
     def after(self, state: int, action: int) -> tuple[int, int] | None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 NO_LIMITS = Limits()
 SMALL = 250_000  # successors and estimates that Python has before a kernel takes over: what compiling kernels costs
-KEPT = 20_000  # the same where kernels have been compiled before: what loading them costs
+KEPT = 30_000  # the same where kernels have been compiled before: what loading them costs
 NO_OPTIONS: Mapping[str, object] = {}
 
 Weights = tuple[int, "int | Fraction"]  # of g and h

@@ -236,7 +236,7 @@ class SearchSpace:
         if self._outgrown is not None and statistics.generated + statistics.evaluated > self._outgrown:
             raise Outgrown
         if statistics.expanded == self.limits.nodes:
-            raise LimitReached(Outcome.NODE_LIMIT)
+            self.ask_for_nodes()
         if statistics.expanded % CHECK_INTERVAL == 0:
             self.check_resources()
         statistics.expanded += 1
@@ -244,6 +244,14 @@ class SearchSpace:
             statistics.max_depth = depth
         if frontier > statistics.max_frontier:
             statistics.max_frontier = frontier
+
+    def ask_for_nodes(self) -> None:
+        """All are used up: LimitReached, unless whoever has set the limit grants another one. Then the search goes on
+        where it is, as if that had been its limit from the beginning."""
+        granted = None if self.limits.more is None else self.limits.more(self)
+        if granted is None:
+            raise LimitReached(Outcome.NODE_LIMIT)
+        self.limits = granted
 
     def check_resources(self) -> None:
         if self._on_progress:

@@ -1082,8 +1082,8 @@ GROUNDER = [
     ),
     Fault(
         "LLVM begins whatever time is left",
-        "compile_text",
-        "left < lines * SECONDS_A_LINE",
+        "jit.object_of",
+        'left < text.count("\\n") * SECONDS_A_LINE',
         "left < 0",
         ("tests/test_puzzlewright_limits.py::test_llvm_is_not_begun_where_it_would_end_too_late",),
     ),
@@ -3907,6 +3907,27 @@ RESTING = [
 AUTO = "tests/test_puzzlewright_auto.py"
 CHOOSING = [
     Fault(
+        "a search that is given up goes on all the same",
+        "Contest._rest",
+        "self.ended is not None or self._chosen() != choice",
+        "self.ended is not None",
+        (f"{AUTO}::test_the_best_of_all_goes_on_where_it_rests",),
+    ),
+    Fault(
+        "a search that goes on has what it has expanded counted twice",
+        "Contest._rest",
+        "self.spent -= result.statistics.expanded",
+        "pass",
+        (f"{AUTO}::test_a_limit_on_states_is_for_all_searches_together",),
+    ),
+    Fault(
+        "a kernel forgets the state that it was not allowed to expand",
+        "best_first.run",
+        "course.held = 1",
+        "course.held = 0",
+        (f"{AUTO}::test_a_search_that_has_rested_is_the_same_search",),
+    ),
+    Fault(
         "auto takes the search that has proven most, be it by little",
         "choosing.Contest._best",
         "growth(first.found) ** (best.bound - first.bound) < DEARER",
@@ -3931,6 +3952,7 @@ CHOOSING = [
 IMAGES = ("tests/test_search_abstractions.py::test_every_step_and_goal_has_its_image",)
 ESTIMATES = ("tests/test_search_abstractions_deriving.py::test_estimates_are_consistent",)
 DEAD_ENDS = "tests/test_search_abstractions_dead_ends.py"
+KEPT_CODE = "tests/test_search_code.py::"
 BYTES = ("tests/test_search_abstractions_tables.py::test_what_no_byte_holds_is_the_most_that_one_does",)
 SPOILT = ("tests/test_search_abstractions_tables.py::test_a_table_that_is_no_estimate_is_found_out",)
 HAND_COUNTED = ("tests/test_search_abstractions_tokens.py::test_rows_that_do_more_are_no_moves_of_tokens",)
@@ -4010,7 +4032,7 @@ DERIVED = [
     ),
     Fault(
         "a value that is the only one weighs nothing",
-        "ranking.always",
+        "pieces.always",
         "sum(weights[index][each.values[0]] for index, each in enumerate(fields) if not each.width)",
         "0",
         ESTIMATES,
@@ -4250,14 +4272,14 @@ DERIVED = [
     ),
     Fault(
         "what is lost is a million units, however large these are",
-        "reading.lost_of",
+        "derived.lost_of",
         "min(LEAST_DEAD, MOST_DEAD // unit)",
         "LEAST_DEAD",
         ("tests/test_search_abstractions_tables.py::test_what_is_lost_is_more_than_any_sum_and_can_be_weighed",),
     ),
     Fault(
         "what is lost may be less than a sum",
-        "reading.lost_of",
+        "derived.lost_of",
         "max(1 + most, min(LEAST_DEAD, MOST_DEAD // unit))",
         "min(LEAST_DEAD, MOST_DEAD // unit // 8)",
         ("tests/test_search_abstractions_tables.py::test_what_is_lost_is_more_than_any_sum_and_can_be_weighed",),
@@ -4275,6 +4297,83 @@ DERIVED = [
         "digest.add(task.goal, task.always)",
         "digest.add(task.always)",
         ("tests/test_puzzlewright_derived.py::test_other_rules_have_other_tables",),
+    ),
+    Fault(
+        "code is kept for whatever processor",
+        "code._path",
+        '(text, int(care), processor(), installed("llvmlite"), program(PROGRAM))',
+        '(text, int(care), installed("llvmlite"), program(PROGRAM))',
+        (KEPT_CODE + "test_all_that_decides_code_is_in_its_name",),
+    ),
+    Fault(
+        "code on disk is run however damaged",
+        "code._kept",
+        "hashlib.sha256(whole[_DIGEST:]).digest() == whole[:_DIGEST]",
+        "True",
+        (KEPT_CODE + "test_code_is_made_once",),
+    ),
+    Fault(
+        "code is kept for those who must not believe what others wrote",
+        "Workbench.machine",
+        "self.remembers and bool(self.task.fingerprint)",
+        "bool(self.task.fingerprint)",
+        (KEPT_CODE + "test_who_must_not_believe_keeps_no_code",),
+    ),
+    Fault(
+        "code may refer to something in any way",
+        "InMemory._relocate",
+        "info & 0xFFFFFFFF != WHOLE_ADDRESS",
+        "False",
+        (KEPT_CODE + "test_another_way_to_refer_is_refused",),
+    ),
+    Fault(
+        "what code needs of others is anywhere",
+        "InMemory._address",
+        "symbol.section != ELSEWHERE or (name := self._name(symbol, table)) not in LIBRARY",
+        "not (name := 'memset')",
+        (KEPT_CODE + "test_what_needs_more_is_left_to_llvm",),
+    ),
+    Fault(
+        "a program is the same while its files have the same names",
+        "cache.program",
+        "repr((root, parts, files, looks))",
+        "repr((root, parts, files))",
+        (KEPT_CODE + "test_the_digest_of_a_program_is_worked_out_once",),
+    ),
+    Fault(
+        "that there was no memory for tables is kept for those who have it",
+        "deriving.derive",
+        "if not isinstance(reason, NoRoom): ...",
+        "if True: ...",
+        ("tests/test_puzzlewright_derived.py::test_that_nothing_is_derived_is_known_too",),
+    ),
+    Fault(
+        "tables of a level hold for whatever start",
+        "keeping._path_of_level",
+        "(each.name, len(each.domain), each.start)",
+        "(each.name, len(each.domain))",
+        ("tests/test_puzzlewright_derived.py::test_a_level_is_known_by_all_that_decides_its_tables",),
+    ),
+    Fault(
+        "tables of a level hold whatever values it may come to",
+        "keeping._path_of_level",
+        "(task.fingerprint, task.metric, task.weights, len(task.rows), variables, values, in_passing)",
+        "(task.fingerprint, task.metric, task.weights, len(task.rows), variables, in_passing)",
+        ("tests/test_puzzlewright_derived.py::test_a_level_is_known_by_all_that_decides_its_tables",),
+    ),
+    Fault(
+        "a file is the same as long as it is as long",
+        "cache.seen",
+        "f'{start} {found.st_dev} {found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}'",
+        "f'{start} {found.st_dev} {found.st_ino} {found.st_size}'",
+        ("tests/test_puzzlewright_derived.py::test_a_file_is_looked_through_once_while_it_looks_the_same",),
+    ),
+    Fault(
+        "the clock is believed to tell any two changes of a file apart",
+        "cache.seen",
+        "time.time_ns() - max(found.st_ctime_ns, found.st_mtime_ns) < TICK",
+        "False",
+        ("tests/test_puzzlewright_derived.py::test_what_was_just_written_looks_like_nothing_yet",),
     ),
     Fault(
         "tables on disk are believed however damaged",
@@ -4434,7 +4533,7 @@ DERIVED = [
     ),
     Fault(
         "what was made for want of memory is kept for others",
-        "deriving.derive",
+        "deriving._kept",
         "not job.refused",
         "True",
         ("tests/test_puzzlewright_derived.py::test_a_kind_that_there_is_no_memory_for_is_left_out",),

@@ -15,9 +15,12 @@ from puzzlewright.solving import choosing
 from puzzlewright.solving.choosing import Attempt, Choice, Contest, growth
 from puzzlewright.solving.deriving import Tables
 from puzzlewright.solving.request import Request
-from puzzlewright.solving.searching import Searched
+from puzzlewright.solving.searching import Searched, compiled
 from puzzlewright.solving.solve import solve
 from puzzlewright.solving.workbench import Workbench
+from search import registry
+from search.registry import search_with
+from search.space import BLIND, SearchSpace
 
 FIRST = "auto: A*, because a heuristic is proven consistent"
 PROBE = 30
@@ -108,7 +111,7 @@ def test_the_first_choice_goes_on_where_nothing_is_better(
     alone = solve(pw.load("n_puzzle", "hardest-8"), Request("astar"))
     assert (found.outcome, found.cost, found.about.heuristic) == (Outcome.OPTIMAL, 31, "manhattan")
     assert found.statistics["expanded"] == alone.statistics["expanded"]
-    assert [name for name, _ in searches] == ["astar", "astar"]
+    assert [name for name, _ in searches] == ["astar"]  # it has rested while tables were thought of
     assert "auto: no tables, because nobody made any" in found.notes
     assert "auto: astar with manhattan goes on, because no other search has proven much more" in found.notes
 
@@ -119,25 +122,83 @@ def test_a_limit_on_states_is_for_all_searches_together(
     found = solved("hardest-8", nodes=2 * PROBE + 20)
     assert found.outcome is Outcome.NODE_LIMIT
     assert sum(result.statistics.expanded for _, result in searches) == 2 * PROBE + 20
-    assert [name for name, _ in searches][:2] == ["astar", "bidirectional"]
+    assert {name for name, _ in searches} == {"astar", "bidirectional"} and len(searches) == 2
     assert found.lower_bound == max(result.lower_bound for _, result in searches)
+
+
+@pytest.mark.parametrize("small", [0, 250_000])  # kernels from the beginning, Python to the end
+@pytest.mark.parametrize("name", ["astar", "ucs", "bfs", "bidirectional"])
+def test_a_search_that_has_rested_is_the_same_search(name: str, small: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is granted some states again and again, while another search is at work with the same machine code."""
+    monkeypatch.setattr(registry, "SMALL", small)
+    bench = Workbench(pw.load("n_puzzle", "hardest-8"))
+    machine, heuristic = bench.machine(), BLIND
+    if name == "astar":
+        heuristic = compiled(machine, bench.task.heuristics[0], True)
+    rests: list[int] = []
+
+    def more(space: SearchSpace) -> Limits:
+        rests.append(space.statistics.expanded)
+        assert search_with("bfs", machine, limits=Limits(nodes=100)).statistics.expanded == 100
+        assert space.limits.nodes is not None
+        return replace(space.limits, nodes=space.limits.nodes * 3)
+
+    alone = search_with(name, machine, heuristic)
+    rested = search_with(name, machine, heuristic, Limits(nodes=20, more=more))
+    assert (rested.operators, rested.lower_bound, rested.statistics) == (
+        alone.operators, alone.lower_bound, alone.statistics)  # fmt: skip
+    assert rests == [20 * 3**k for k in range(len(rests))] and len(rests) >= 4
+
+
+@pytest.mark.parametrize("best", ["ucs", "astar", "bidirectional"])
+def test_the_best_of_all_goes_on_where_it_rests(
+    best: str, soon: None, searches: list[tuple[str, SearchResult]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever that is: each of the three is begun once, and only the best expands more than its share."""
+    monkeypatch.setattr(choosing, "first_choice", lambda *_: (Choice("ucs"), "for once"))
+    monkeypatch.setattr(Contest, "_challengers", lambda *_: [Choice("astar", "misplaced"), Choice("bidirectional")])
+    monkeypatch.setattr(Contest, "_has_tables", lambda *_: True)
+    monkeypatch.setattr(Contest, "_lighter", lambda contest, choice: choice)
+    monkeypatch.setattr(Contest, "_best", lambda contest: next(
+        each.choice for each in contest.tried if each.choice.algorithm == best))  # fmt: skip
+    found = solved("hardest-8")
+    assert (found.outcome, found.cost, found.about.backend) == (Outcome.OPTIMAL, 31, best)
+    assert sorted(name for name, _ in searches) == ["astar", "bidirectional", "ucs"]
+    assert all((result.statistics.expanded == PROBE) == (name != best) for name, result in searches)
+
+
+def test_who_interrupts_what_is_done_between_interrupts_the_search_that_rests(
+    soon: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(contest: Contest) -> bool:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Contest, "_has_tables", interrupted)
+    found = solved("hardest-8")
+    assert (found.outcome, found.about.backend) == (Outcome.INTERRUPTED, "astar")
+    assert found.statistics["expanded"] == PROBE and (found.lower_bound or 0) > 0
 
 
 def test_less_memory_where_it_runs_out(
     soon: None, no_tables: None, no_way_back: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The search without a limit of its own is told that there was no memory; a quarter is left for the next one."""
-    search, given = choosing.search, []
+    """The search that goes on is told that there was no memory; a quarter is left for the next one."""
+    search, ask, given = choosing.search, SearchSpace.ask_for_nodes, []
+
+    def asked(space: SearchSpace) -> None:
+        ask(space)
+        given.append(space.limits.memory_mb)
 
     def short(bench: Workbench, request: Request, name: str, heuristic: str | None) -> Searched:
-        found = search(bench, request, name, heuristic)
         given.append(request.limits.memory_mb)
-        if name != "astar" or request.limits.nodes is not None:
+        found = search(bench, request, name, heuristic)
+        if name != "astar":
             return found
         lost = replace(found.result, outcome=Outcome.MEMORY_LIMIT, operators=None, cost=None, lower_bound=25)
         return found._replace(result=lost)
 
     monkeypatch.setattr(choosing, "search", short)
+    monkeypatch.setattr(SearchSpace, "ask_for_nodes", asked)
     found = solved("hardest-8", memory_mb=1e6)
     assert (found.outcome, found.cost, found.about.backend) == (Outcome.OPTIMAL, 31, "idastar")
     assert given == [1e6, 0.75e6, 1e6]

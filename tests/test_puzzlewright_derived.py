@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +18,7 @@ from sampled import slow
 import puzzlewright as pw
 from encoders.cpsat import Solve
 from models.loader import load_text
-from models.outcomes import LimitReached, Limits, Outcome
+from models.outcomes import LimitReached, Limits, Outcome, Unsupported
 from models.puzzle import Puzzle
 from puzzlewright.analysis.claims import Checked
 from puzzlewright.analysis.verifying import check
@@ -25,9 +28,12 @@ from puzzlewright.solving import by_cpsat, deriving, proving, searching
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve
 from puzzlewright.solving.workbench import Workbench
-from search.abstractions import images, keeping, moves, ranking, tables, tokens, values
+from search import cache
+from search.abstractions import derived, images, keeping, moves, tables, tokens, values
+from search.abstractions import deriving as deriving_module
+from search.abstractions.derived import Table
 from search.abstractions.moves import Move, Tokens
-from search.abstractions.tables import Table, Workshop
+from search.abstractions.tables import Workshop
 
 BOARD = "two-by-three"  # 21 steps from its start, says breadth-first search
 PIECES = """
@@ -414,6 +420,87 @@ def test_what_a_run_that_was_stopped_has_made_is_not_lost(folder: Path, monkeypa
     assert files(folder) and not list(folder.glob("tables-*.part"))
 
 
+def test_a_level_is_known_by_all_that_decides_its_tables(folder: Path) -> None:
+    """Another start, other values, another kind of search for tables, or no level at all: nothing is known of these."""
+    bench = Workbench(sliding())
+    task, reach = bench.task, bench.machine().program.values
+    assert keeping.known(task, reach, False) is None
+    made = bench.derived(Request("astar", ("derived",))).found
+    kept = keeping.known(task, reach, False)
+    assert made is not None and kept is not None and (kept.starts, kept.why) == (made.starts, made.why)
+    assert [bytes(table.far) for table in kept.tables] == [bytes(table.far) for table in made.tables]
+    first, second, *others = task.variables
+    elsewhere = (replace(first, start=second.start), replace(second, start=first.start), *others)
+    assert keeping.known(replace(task, variables=elsewhere), reach, False) is None
+    assert keeping.known(replace(task, fingerprint=""), reach, False) is None
+    assert keeping.known(task, [values[:-1] for values in reach], False) is None
+    assert keeping.known(task, reach, True) is None
+
+
+def test_that_nothing_is_derived_is_known_too(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But not where there was no memory for it: with more there may be tables."""
+    bench = Workbench(read(THREE))
+    notes = [solve(bench.puzzle, Request("astar", ("derived",))).notes for _ in range(2)]
+    assert notes[0] == notes[1] and any(note.startswith("nothing is derived: ") for note in notes[0])
+    with pytest.raises(Unsupported, match="no pattern of variables says anything"):
+        keeping.known(bench.task, bench.machine().program.values, False)
+
+    def refuse(job: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(deriving_module, "KINDS", {"values": refuse})
+    assert any(note.startswith("nothing is derived: ") for note in solved(sliding()).notes)
+    bench = Workbench(sliding())
+    assert keeping.known(bench.task, bench.machine().program.values, False) is None
+
+
+def test_a_file_is_looked_through_once_while_it_looks_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The machine has started meanwhile: it is looked through again. A byte is another one: so it is, and found out."""
+    looked, mapped = [], keeping.mapped
+
+    def watched(path: Path, whole: bool = False) -> Any:
+        looked.extend([whole] * (path.suffix == ".bin"))
+        return mapped(path, whole)
+
+    monkeypatch.setattr(keeping, "mapped", watched)
+    plan = solved(sliding()).plan
+    (path,) = files(folder)
+    looked.clear()
+    time.sleep(2 * cache.TICK / 1e9)
+    assert [solved(sliding()).plan for _ in range(3)] == [plan] * 3 and looked == [False, True, True]
+    with monkeypatch.context() as patched:
+        patched.setattr(cache, "_start_of_the_system", lambda: "another")
+        assert solved(sliding()).plan == plan and looked[3:] == [False]
+    assert [solved(sliding()).plan for _ in range(2)] == [plan] * 2 and looked[4:] == [False, True]
+    data = bytearray(path.read_bytes())
+    data[-60] ^= 1
+    path.write_bytes(data)
+    time.sleep(2 * cache.TICK / 1e9)
+    assert solved(sliding()).plan == plan and not any(looked[6:])
+    keeping.read(path)
+
+
+def test_what_was_just_written_looks_like_nothing_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file"
+    monkeypatch.setattr(cache, "TICK", 1 << 60)
+    path.write_text("")
+    assert cache.seen(path) == ""
+    monkeypatch.setattr(cache, "TICK", 0)
+    monkeypatch.setattr(cache, "_start_of_the_system", lambda: "")
+    assert cache.seen(path) == ""
+
+
+def test_tables_that_are_there_are_read_without_what_makes_them(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUZZLEWRIGHT_CACHE", str(folder))
+    assert solved(sliding()).outcome is Outcome.OPTIMAL
+    code = f"""
+import sys, puzzlewright as pw
+found = pw.solve(pw.load("n_puzzle", {BOARD!r}), backend="astar", heuristic="derived")
+print(found.statistics["derived_states"], {{"numpy", "llvmlite", "search.abstractions.deriving"}} & {{*sys.modules}})"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "720 set()\n"
+
+
 def test_other_rules_have_other_tables(folder: Path) -> None:
     """Another goal, another cost, another guard: each is another file."""
     for old, new in (("", ""), ("== 4 for", "== 3 for"), ("cost: {steps: 1}", "cost: {steps: 2}"), ("> 0", "> 1")):
@@ -611,7 +698,7 @@ def test_a_certificate_does_not_rest_on_tables(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_certificate_finds_out_tables_that_are_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All is lost, says a table; the referee walks to the goal."""
-    monkeypatch.setattr(values.ValuePatterns, "table", spoiled(lambda table: table.far.fill(ranking.DEAD)))
+    monkeypatch.setattr(values.ValuePatterns, "table", spoiled(lambda table: table.far.fill(derived.DEAD)))
     monkeypatch.setattr(keeping, "cache_folder", lambda: tmp_path)
     monkeypatch.chdir(tmp_path)
     assert run("solve", *SQUARE, "--set", "start=1,0,3,2", "--json").json["outcome"] == "unsolvable"

@@ -38,7 +38,7 @@ from puzzlewright.solving.request import Request
 from puzzlewright.solving.solve import solve
 from puzzlewright.solving.workbench import Workbench
 from search.compiler import jit
-from search.compiler.jit import compile_text
+from search.compiler.code import compile_text
 from search.kernels.loading import undisturbed
 from search.machine import Machine
 from search.proofs.knowledge import SHARE, WHOLE, Prover, prove_invariants

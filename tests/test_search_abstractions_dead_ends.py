@@ -19,7 +19,8 @@ from models.terms import FALSE, TRUE, add, conjunction, const, member, negation,
 from puzzlewright.solving.deriving import with_derived
 from puzzlewright.solving.searching import compiled
 from search.abstractions import variables
-from search.abstractions.deriving import Derived, derive
+from search.abstractions.derived import Derived
+from search.abstractions.deriving import derive
 from search.algorithms.alternating import alternating
 from search.improving.windows import Between
 from search.machine import Machine

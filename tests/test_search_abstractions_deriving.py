@@ -15,8 +15,9 @@ from models.outcomes import ENDLESS, Unsupported
 from models.task import Schema, Task
 from models.terms import FALSE, TRUE, conjunction, const, member, negation, var
 from search.abstractions import tokens, values, variables
-from search.abstractions.deriving import Derived, Starts, derive
-from search.abstractions.reading import LEAST_DEAD, Estimate
+from search.abstractions.derived import LEAST_DEAD, Derived, Starts
+from search.abstractions.deriving import derive
+from search.abstractions.reading import Estimate
 from search.machine import Machine
 from search.proofs.exchange import Exchange, Moves
 from search.proofs.symmetry import Symmetry

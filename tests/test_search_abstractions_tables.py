@@ -15,12 +15,12 @@ from sampled import seeds
 from models.outcomes import ENDLESS, Unsupported
 from models.task import Assignment, Phase, Row, Schema, State
 from models.terms import TRUE, Term, const, member, var
-from search.abstractions.deriving import Derived
+from search.abstractions.derived import DEAD, FULL, LEAST_DEAD, Derived, Table
 from search.abstractions.images import Image, image_of
 from search.abstractions.listing import StepList, is_estimate, listed_table
-from search.abstractions.ranking import DEAD, FULL, Ranking, by_classes, by_positions, listed
-from search.abstractions.reading import LEAST_DEAD, Estimate, Greatest
-from search.abstractions.tables import Table, Workshop
+from search.abstractions.ranking import Ranking, by_classes, by_positions, listed
+from search.abstractions.reading import Estimate, Greatest
+from search.abstractions.tables import Workshop
 from search.machine import Machine
 from search.proofs.transitions import transitions
 

@@ -31,10 +31,10 @@ from models.terms import (
 )
 from search.abstractions import ends, tokens
 from search.abstractions.cases import cases_of
-from search.abstractions.deriving import Derived, derive
+from search.abstractions.derived import LOST, Derived
+from search.abstractions.deriving import derive
 from search.abstractions.ends import ANY, ends_of
 from search.abstractions.moves import Change, Step, mover
-from search.abstractions.ranking import LOST
 from search.abstractions.reading import Estimate
 from search.abstractions.tokens import least_sum
 from search.compiler.layout import values_apart

@@ -13,9 +13,9 @@ from models.frozen import frozen
 from models.grounding import ground
 from models.outcomes import ENDLESS, Deadline
 from search import registry
-from search.compiler import drafts, jit
+from search.compiler import code, drafts
 from search.compiler.drafts import Draft, entry
-from search.compiler.jit import Care
+from search.compiler.in_memory import Care, Code
 from search.machine import Machine
 from search.registry import search_with
 
@@ -46,7 +46,7 @@ def text(constant: int) -> str:
 def made(price: float, monkeypatch: pytest.MonkeyPatch) -> Draft:
     """Code that multiplies by 3, and better code that multiplies by 5, so that it is seen which of them runs."""
     monkeypatch.setattr(drafts, "SECONDS_A_BETTER_LINE", price)
-    return Draft(text(5), HEADERS, jit.compile_text(text(3), ["f"]), time.monotonic())
+    return Draft(text(5), HEADERS, code.compile_text(text(3), ["f"]), time.monotonic())
 
 
 def test_an_entry_leads_to_the_better_code_when_its_time_is_paid(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,14 +117,14 @@ def test_searches_do_the_same(name: str, level: str, backend: str, codes: int, m
     """Every text counts as long, kernels begin at once, and better code is made at their first rest."""
     task, made = ground(load(name, level)), []
     plain = search_with(backend, Machine(task))
-    monkeypatch.setattr(jit, "LONG", 0)
+    monkeypatch.setattr(code, "LONG", 0)
     monkeypatch.setattr(drafts, "LONG", 0)
     monkeypatch.setattr(drafts, "SECONDS_A_BETTER_LINE", 0.0)
     monkeypatch.setattr(registry, "SMALL", 0)
 
-    def compile_text(*arguments: Any, **options: Any) -> jit.Code:
+    def compile_text(*arguments: Any, **options: Any) -> Code:
         made.append(options)
-        return jit.compile_text(*arguments, **options)
+        return code.compile_text(*arguments, **options)
 
     monkeypatch.setattr(drafts, "compile_text", compile_text)
     again = search_with(backend, Machine(task))

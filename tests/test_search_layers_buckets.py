@@ -31,7 +31,7 @@ from puzzlewright.solving.searching import compiled
 from puzzlewright.solving.solve import solve
 from puzzlewright.solving.workbench import Workbench
 from search import registry
-from search.abstractions.tables import Table
+from search.abstractions.derived import Table
 from search.algorithms.layered import Damaged, Layered, Unusable
 from search.machine import Machine
 from search.registry import search_with

@@ -22,9 +22,9 @@ from models.grounding import ground
 from models.outcomes import ENDLESS, Unsupported
 from models.task import Assignment, Phase, Row, Schema, State, Task
 from models.terms import Term
-from search.compiler import jit
+from search.compiler import code, jit
 from search.compiler.codegen import Program, Segment, segmented
-from search.compiler.jit import Care
+from search.compiler.in_memory import Care
 from search.compiler.layout import Layout, place
 from search.compiler.row_tables import file_rows
 from search.machine import CompiledTask, Machine, compile_task
@@ -82,7 +82,7 @@ def test_code_is_made_better_for_kernels_only(monkeypatch: pytest.MonkeyPatch) -
     again = Machine(machine.task)
     assert again.expand and len(better) == 3
     assert again.successors(again.initial) == machine.successors(machine.initial) and len(better) == 3
-    monkeypatch.setattr(jit, "LONG", 0)
+    monkeypatch.setattr(code, "LONG", 0)
     long = Machine(machine.task)
     assert long.successors(long.initial) and long.expand == long._code.address("plain", ENDLESS, Care.NONE)
     assert len(better) == 3

@@ -21,7 +21,8 @@ from puzzlewright.play.hints import Hints
 from puzzlewright.solving.memory import remembered
 from puzzlewright.solving.workbench import Workbench
 from search import machine
-from search.compiler.jit import Care, Code, compile_text
+from search.compiler.code import compile_text
+from search.compiler.in_memory import Care, Code
 from search.machine import Machine
 from search.proofs.knowledge import Prover
 
@@ -77,9 +78,9 @@ def test_hints_share_their_machine_code(monkeypatch: pytest.MonkeyPatch) -> None
     """It is compiled for the first of them, under the clock of whoever asks."""
     made: list[float | None] = []
 
-    def counted(text: str, names: Any, deadline: Deadline, care: Care) -> Code:
+    def counted(text: str, names: Any, deadline: Deadline, care: Care, keeps: bool) -> Code:
         made.append(deadline.left)
-        return compile_text(text, names, deadline, care)
+        return compile_text(text, names, deadline, care, keeps)
 
     monkeypatch.setattr(machine, "compile_text", counted)
     game = Game(GameSource(BAR, "bar.yaml"))

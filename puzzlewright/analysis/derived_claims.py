@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from encoders.induction import Decision, Prover
     from models.claims import Verdict
     from puzzlewright.solving.workbench import Workbench
+    from search.abstractions.derived import Automorphism, Table
     from search.abstractions.deriving import Job
-    from search.abstractions.tables import Automorphism, Table
 
 
 @frozen(eq=True)

@@ -1,7 +1,9 @@
 """`auto`: the search that suits a puzzle, by what its file declares and by what as much work of each has come to.
 
 The first choice goes by the file. What has not ended after so many states is held against others given as many:
-A* with tables, and layers from both ends. The one goes on that has proven a clearly greater cost, else the first.
+A* with tables, and layers from both ends. The one goes on that has proven a clearly greater cost, else the first: it
+has rested meanwhile, with all that it had come to. So each search is begun inside of those before it, which rest; when
+all have been tried, those that are given up end from the inside out, until it is the turn of the one that goes on.
 Work is counted, never timed, so that a level gets the same answer in every run; limits of the user end it as ever.
 
 A choice makes no verdict: each of these searches is right by itself, with an estimate that is proven consistent if any,
@@ -13,10 +15,12 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from models.outcomes import Outcome, Unsupported
+from models.outcomes import Limits, Outcome, SearchResult, Unsupported
 from puzzlewright.configuration import BLIND, DERIVED, derives
 from puzzlewright.report import Report
 from puzzlewright.solving.deriving import estimate_of
@@ -26,6 +30,7 @@ from puzzlewright.solving.workbench import Workbench
 
 if TYPE_CHECKING:
     from search.machine import Machine
+    from search.space import SearchSpace
 
 PROBE = 500_000  # states that a search expands before another one is tried
 DEARER = 10.0  # times as many states, at least, that the first choice would need to be given up
@@ -121,32 +126,65 @@ class Contest:
     bound: int = 0  # every plan costs at least that much
     spent: int = 0  # states expanded by searches that were cut
     tried: list[Attempt] = field(default_factory=list)
+    waiting: list[Choice] = field(default_factory=list)  # that were not tried yet
+    best: Choice | None = None  # of all that were tried: it goes on
+    ended: Attempt | None = None  # what the search has come to that had to be cut no more
 
     def answer(self, first: Choice) -> Attempt:
         """Of the first choice if that ends soon, else of a challenger that does, else of the one that is best."""
-        for choice in (first, *self._challengers(first)):
-            attempt = self._probe(choice)
-            if attempt is not None and not attempt.cut:
-                self._tell_end(attempt)
-                return self._with_plan(attempt)
-        return self._with_plan(self._frugal(self._whole(self._best())))
+        self.waiting = [first, *self._challengers(first)]
+        self._try_all()
+        return self._with_plan(self.ended or self._frugal(self._whole(self._chosen())))
+
+    def _try_all(self) -> None:
+        """Those that wait, until one ends: each begins the next one where it would be cut."""
+        while self.waiting and self.ended is None:
+            self._probe(self.waiting.pop(0))
+
+    def _rest(self, choice: Choice, space: SearchSpace) -> Limits | None:
+        """What a search may do that has had its states, after all others have; None: it is given up."""
+        result = SearchResult(Outcome.NODE_LIMIT, None, None, space.lower_bound, copy(space.statistics))
+        first = max(0, space.heuristic.evaluate(space.machine.initial))
+        self._taken(Attempt(choice, Searched(result, None, [], first=first), True))
+        self._try_all()
+        if self.ended is not None or self._chosen() != choice:
+            return None
+        self.spent -= result.statistics.expanded
+        return replace(space.limits, nodes=self._left(), memory_mb=self._part_of_memory(choice), more=None)
+
+    def _chosen(self) -> Choice:
+        self.best = self.best or self._best()
+        return self.best
 
     def _challengers(self, first: Choice) -> list[Choice]:
         derived = f"{DERIVED}+{first.heuristic}" if first.heuristic else DERIVED
         found = [Choice(INFORMED, derived)] * (first.algorithm != TWO_WAYS and derives(self.bench.puzzle, derived))
         return found + [Choice(TWO_WAYS)] * (self.bench.task.unit_cost and first.algorithm != TWO_WAYS)
 
-    def _probe(self, choice: Choice) -> Attempt | None:
-        """None where there is no such search of this puzzle, or none that is worth trying."""
+    def _probe(self, choice: Choice) -> None:
+        """A search of so many states, unless there is none of this puzzle, or none that is worth trying."""
         left = self._left()
         most = PROBE if left is None else min(PROBE, left)
         if self.tried and not (self._has_tables() if choice.heuristic else self._is_as_easy_backwards()):
-            return None
+            return
         choice = self._lighter(choice) if self.tried else choice
-        found = self._search(choice, most, self.request.limits.memory_mb)
-        result = found.result
-        cut = most != left and result.outcome in CUT and result.statistics.expanded >= most
-        return self._taken(Attempt(choice, found, cut))
+        found = self._search(choice, most, self.request.limits.memory_mb, most != left)
+        if self.ended is not None or any(each.choice == choice for each in self.tried):
+            self._has_rested(choice, found)
+            return
+        cut = most != left and found.result.outcome in CUT and found.result.statistics.expanded >= most
+        attempt = self._taken(Attempt(choice, found, cut))
+        if not cut:
+            self._tell_end(attempt)
+            self.ended = attempt
+
+    def _has_rested(self, choice: Choice, found: Searched) -> None:
+        """It ends after it has rested: if it was not given up for another one, this is what all have come to."""
+        if self.ended is None and (self.best == choice or found.result.outcome not in CUT):
+            attempt = self._taken(Attempt(choice, found, False))
+            self.ended = self._frugal(attempt) if self.best == choice else attempt
+        at = next(at for at, each in enumerate(self.tried) if each.choice == choice)
+        self.tried[at] = Attempt(choice, found, True)
 
     def _has_tables(self) -> bool:
         """Can they be made in passing, and do they say more of the start? If not, it is said why."""
@@ -196,8 +234,9 @@ class Contest:
         except Unsupported:
             return False
 
-    def _search(self, choice: Choice, nodes: int | None, memory: float | None) -> Searched:
-        limits = replace(self.request.limits, nodes=nodes, memory_mb=memory)
+    def _search(self, choice: Choice, nodes: int | None, memory: float | None, rests: bool = False) -> Searched:
+        more = partial(self._rest, choice) if rests else None
+        limits = replace(self.request.limits, nodes=nodes, memory_mb=memory, more=more)
         return search(self.bench, replace(self.request, limits=limits), *choice)
 
     def _taken(self, attempt: Attempt) -> Attempt:
@@ -233,10 +272,13 @@ class Contest:
         return best.choice
 
     def _whole(self, choice: Choice) -> Attempt:
-        """Without a limit of its own; some memory is left for another one that may follow."""
+        """Of a search that could not rest: from its beginning, without a limit of its own."""
+        return self._taken(Attempt(choice, self._search(choice, self._left(), self._part_of_memory(choice)), False))
+
+    def _part_of_memory(self, choice: Choice) -> float | None:
+        """Some memory is left for another search that may follow."""
         memory = self.request.limits.memory_mb
-        share = MEMORY * memory if memory is not None and self._guide(choice) else memory
-        return self._taken(Attempt(choice, self._search(choice, self._left(), share), False))
+        return MEMORY * memory if memory is not None and self._guide(choice) else memory
 
     def _guide(self, choice: Choice) -> str | None:
         """A proven heuristic that is at hand."""

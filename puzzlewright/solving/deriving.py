@@ -18,7 +18,7 @@ from puzzlewright.configuration import DERIVED
 from puzzlewright.solving.request import Request
 
 if TYPE_CHECKING:
-    from search.abstractions.deriving import Derived
+    from search.abstractions.derived import Derived
     from search.abstractions.reading import Called
     from search.machine import Machine
     from search.space import Heuristic
@@ -66,7 +66,7 @@ def make_tables(task: Task, machine: Callable[[], Machine], clock: Callable[[], 
 
 def _derived(task: Task, machine: Callable[[], Machine], clock: Callable[[], Deadline], request: Request,
              keeps: bool, in_passing: bool) -> tuple[Derived | None, str]:  # fmt: skip
-    from search.abstractions.deriving import derive
+    from search.abstractions.keeping import known
 
     def tell(words: str) -> None:
         if request.progress is not None:
@@ -77,7 +77,11 @@ def _derived(task: Task, machine: Callable[[], Machine], clock: Callable[[], Dea
         return math.inf if room is None else room
 
     try:
-        found = derive(task, machine(), clock, tell, spare, keeps, in_passing)
+        found = known(task, machine().program.values, in_passing) if keeps else None
+        if found is None:
+            from search.abstractions.deriving import derive
+
+            found = derive(task, machine(), clock, tell, spare, keeps, in_passing)
         return found, found.why
     except Unsupported as reason:
         return None, str(reason)
@@ -95,7 +99,7 @@ def estimate_of(machine: Machine, found: Derived) -> Called:
     """The estimate for states of a machine."""
     from search.abstractions.reading import Estimate
 
-    return Estimate(machine.layout, found.sums)
+    return Estimate(machine.layout, found.sums, machine.keeps)
 
 
 def with_derived(name: str, machine: Machine, found: Derived, beside: Heuristic, canonical: bool = False) -> Heuristic:
@@ -113,9 +117,10 @@ def with_derived(name: str, machine: Machine, found: Derived, beside: Heuristic,
     from search.abstractions.reading import Estimate, Greatest
     from search.space import BLIND, Estimated, Heuristic
 
-    used: Called = Estimate(machine.layout, found.sums)
+    used: Called = Estimate(machine.layout, found.sums, machine.keeps)
     if beside is not BLIND:
-        used = Greatest([used.address, beside.address()], machine.words, (used, beside), found.least_lost)
+        used = Greatest([used.address, beside.address()], machine.words, (used, beside), found.least_lost,
+                        machine.keeps)  # fmt: skip
     consistent = beside.consistent and not canonical
     term = None if beside.parts is None else beside.parts.term
     return Heuristic(name, used.evaluate, beside.admissible, consistent, lambda: used.address, found.least_lost,

@@ -22,7 +22,7 @@ from puzzlewright.solving.proofs import Proofs
 from puzzlewright.solving.request import Request
 
 if TYPE_CHECKING:
-    from search.abstractions.deriving import Derived
+    from search.abstractions.derived import Derived
     from search.machine import Machine
     from search.proofs.symmetry import Symmetry
 
@@ -143,7 +143,8 @@ class Workbench:
             task = self.task.without_dead() if alive else self.task
             self._machines[kind] = Machine(
                 task, symmetry=symmetry, facts=lambda: self.proofs.facts, clock=lambda: self.deadline,
-                known_layers=lambda: self.proofs.known_layers(symmetry)
+                known_layers=lambda: self.proofs.known_layers(symmetry),
+                keeps=self.remembers and bool(self.task.fingerprint)
             )  # fmt: skip
         return self._machines[kind]
 

@@ -7,99 +7,26 @@ same values in the variables that no row writes, and on a board for every start 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from math import gcd
-from typing import NamedTuple
 
 from models.frozen import frozen
 from models.outcomes import Unsupported
-from models.task import State, Task
+from models.task import Task
 from models.terms import FEW_VALUES, Term, const, substitute, var
+from search.abstractions.derived import Derived, starts_like
 from search.abstractions.images import variable_of
-from search.abstractions.keeping import Kept, Parts, key_of, recalled
-from search.abstractions.ranking import Weights
-from search.abstractions.reading import Sums, lost_of
-from search.abstractions.tables import Clock, NoRoom, Spare, Table, Tell, Workshop
+from search.abstractions.keeping import Kept, Parts, key_of, recalled, remember, told_of
+from search.abstractions.tables import Clock, NoRoom, Spare, Tell, Workshop
 from search.abstractions.tokens import token_table
 from search.abstractions.values import Board, ValuePatterns, board_of_values
 from search.abstractions.variables import VariablePatterns
 from search.machine import Machine
-from search.proofs.exchange import Moves
-from search.proofs.symmetry import Symmetry
 from search.proofs.transitions import Transition, transitions
 
 Kinds = Mapping[str, Callable[["Job"], Kept]]
 LARGEST_UNIT = 1 << 40  # what is lost is some hundreds of them, which searches weigh and add up in machine words
-
-
-class Starts(NamedTuple):
-    """The starts that tables hold for."""
-
-    known: Mapping[int, int]  # what no row writes, with its values
-    places: tuple[int, ...]  # of a board, where each value is as often as it was
-    values: tuple[int, ...]  # those, sorted
-    tokens: Weights = ()  # of the values that are tokens, if these are what tables are about
-    numbers: Mapping[int, int] = {}  # of each kind of them
-    within: Sequence[Sequence[int]] = ()  # what values there are then
-
-    def have(self, start: State) -> bool:
-        kept = all(start[index] == value for index, value in self.known.items()) and self._have_tokens(start)
-        return kept and tuple(sorted(start[index] for index in self.places)) == self.values
-
-    def _have_tokens(self, start: State) -> bool:
-        """As many of each kind, and no values from which others come than those that the moves were seen for."""
-        inside = all(value in values for value, values in zip(start, self.within, strict=False))
-        return inside and numbers_of(self.tokens, start) == self.numbers
-
-    def have_images(self, start: State, symmetry: Symmetry) -> bool:
-        """Also all states that are one, under a symmetry, with those that can be reached?
-
-        Each exchange has to map what is known, and the board, onto itself, and on the board to exchange the same
-        values in all places. If it then keeps what the start holds of that, so do all together, of every state.
-        """
-        if self.tokens:
-            return False
-        return all(self.have(each.state.apply(start)) and self._kept(each.state) for each in symmetry.exchanges)
-
-    def _kept(self, moves: Moves) -> bool:
-        kept = all({moves.places.get(each, each) for each in part} == {*part} for part in (self.known, self.places))
-        return kept and len({moves.swaps.get(place) for place in self.places}) <= 1
-
-
-def numbers_of(tokens: Weights, start: State) -> Mapping[int, int]:
-    """How many tokens of each kind there are."""
-    return Counter(value for value, told in zip(start, tokens, strict=False) if told[value])
-
-
-@frozen(eq=True)
-class Derived:
-    """Sums of entries of tables, the greatest of which is the estimate, and why they may be added up."""
-
-    sums: Sums
-    why: str
-    starts: Starts = Starts({}, (), ())
-
-    @property
-    def tables(self) -> list[Table]:
-        """Each once, however often it is read."""
-        return list({id(table.far): table for group in reversed(self.sums) for table in reversed(group)}.values())[::-1]
-
-    @property
-    def states(self) -> int:
-        """Of all images."""
-        return sum(table.states for table in self.tables)
-
-    @property
-    def least_lost(self) -> int:
-        """The least estimate of a state from which no goal can be reached; no other state has as much."""
-        return lost_of(self.sums) * max((table.unit for group in self.sums for table in group), default=1)
-
-    @property
-    def size(self) -> int:
-        """Bytes of all tables."""
-        return sum(table.far.nbytes for table in self.tables)
 
 
 def derive(task: Task, machine: Machine, clock: Clock, tell: Tell = lambda words: None,
@@ -114,12 +41,28 @@ def derive(task: Task, machine: Machine, clock: Clock, tell: Tell = lambda words
         raise Unsupported("costs are too large for tables")
     kinds = SOON if in_passing else KINDS
     if not keeps:
-        sums, why = job.made(kinds)
-    else:
-        key = key_of(job.task, job.rows, job.unit, (job.start, job.values, in_passing))
-        sums, why = recalled(key, lambda: job.made(kinds), lambda: not job.refused)
-        parts.done()
-    return Derived(sums, "; ".join((why, *job.refused)), job.starts(sums))
+        return job.derived(job.made(kinds))
+    try:
+        found = _kept(task, job, kinds, in_passing)
+    except Unsupported as reason:
+        if not isinstance(reason, NoRoom):
+            remember(task, job.values, in_passing, {"nothing": str(reason)})
+        raise
+    parts.done()
+    return found
+
+
+def _kept(task: Task, job: Job, kinds: Kinds, in_passing: bool) -> Derived:
+    """From the disk, or left there."""
+    key = key_of(job.task, job.rows, job.unit, (job.start, job.values, in_passing))
+
+    def whole() -> bool:
+        return not job.refused
+
+    found = job.derived(recalled(key, lambda: job.made(kinds), whole))
+    if whole():
+        remember(task, job.values, in_passing, told_of(key, found.starts))
+    return found
 
 
 def job_of(task: Task, machine: Machine, shop: Workshop) -> Job:
@@ -149,12 +92,11 @@ class Job:
         start = self.task.start
         return start if self.board is None else sorted(start[index] for index in self.board.places)
 
-    def starts(self, sums: Sums) -> Starts:
-        start, places = self.task.start, () if self.board is None else self.board.places
-        known = {index: start[index] for index in map(variable_of, self.known)}
-        held = known, places, tuple(sorted(start[index] for index in places))
-        tokens = next((table.weights for group in sums for table in group if table.ends), ())
-        return Starts(*held, tokens, numbers_of(tokens, start), self.values if tokens else ())
+    def derived(self, kept: Kept) -> Derived:
+        sums, why = kept
+        known, places = [variable_of(each) for each in self.known], () if self.board is None else self.board.places
+        starts = starts_like(self.task.start, known, tuple(places), self.values, sums)
+        return Derived(sums, "; ".join((why, *self.refused)), starts)
 
     def made(self, kinds: Kinds) -> Kept:
         """By the first kind of patterns that suits the task."""
@@ -168,7 +110,8 @@ class Job:
                 reasons.append(str(reason))
             except MemoryError:  # what this kind has made is gone, so that there may be room for another
                 self.refused.append(f"there was not enough memory for tables of {name}")
-        raise Unsupported(", ".join(dict.fromkeys((*reasons, *self.refused))))
+        kind_of_reason = NoRoom if self.refused else Unsupported
+        raise kind_of_reason(", ".join(dict.fromkeys((*reasons, *self.refused))))
 
 
 def by_values(job: Job) -> Kept:

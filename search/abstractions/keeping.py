@@ -3,6 +3,10 @@
 The name of a file is a digest of the rows, the goal, what of the start matters, and the text of the program. The file
 begins with a digest of all that follows, so that one that was damaged is made again. Where nothing can be kept, nothing
 is, and the oldest files go when all together become too large.
+
+To work that name out takes longer than many searches, so that a small file for each level tells it (`known`): its own
+name is a digest of the level, which decides the rows. It also tells how the large file looked when it was last looked
+through (`search.cache.seen`): if it looks the same, that need not be done again.
 """
 
 from __future__ import annotations
@@ -10,24 +14,24 @@ from __future__ import annotations
 import hashlib
 import json
 import mmap
-import os
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from models.outcomes import Unsupported
 from models.task import Task
 from models.terms import Term, parts_first
 from models.values import plain as shown
-from search.abstractions.images import Image
-from search.abstractions.ranking import Bytes, Ranking
-from search.abstractions.reading import Sums
-from search.abstractions.tables import Table
-from search.cache import cache_folder, program, write_whole
-from search.proofs.transitions import Transition
+from search.abstractions.derived import Derived, Starts, Sums, Table, starts_like
+from search.cache import HOUR, TICK, cache_folder, mark, program, seen, write_whole
+
+if TYPE_CHECKING:
+    from search.abstractions.images import Image
+    from search.abstractions.ranking import Bytes, Ranking
+    from search.proofs.transitions import Transition
 
 PROGRAM = ("models", "search/abstractions", "search/compiler", "search/kernels", "search/proofs", "search/spaces",
            "search/machine.py")  # fmt: skip
@@ -36,6 +40,7 @@ DIGEST = 32  # bytes of SHA-256, for which processors have instructions, at the 
 BLOCK = 64  # what tables begin at a multiple of
 LARGE = 1 << 20  # entries of a table that is kept alone for a while
 Kept = tuple[Sums, str]  # the sums, and why they may be made
+UNREADABLE = (OSError, ValueError, LookupError, TypeError)
 
 
 class Digest:
@@ -96,16 +101,65 @@ def plain(value: object, numbers: dict[Term, int]) -> object:
 
 def recalled(key: str, make: Callable[[], Kept], whole: Callable[[], bool]) -> Kept:
     """What is on disk, else what is made now; that is kept if it is the `whole` that others would make too."""
-    path = cache_folder() / f"tables-{key}.bin"
-    with suppress(OSError, ValueError, LookupError, TypeError):
+    path = _path(key)
+    with suppress(*UNREADABLE):
         found = read(path)
-        os.utime(path)
+        mark(path)
         return found
     made = make()
     if whole():
         with suppress(OSError):
             keep(path, made)
     return made
+
+
+def known(task: Task, values: Sequence[Sequence[int]], in_passing: bool) -> Derived | None:
+    """What was derived of a task before, if that is on disk: not even its rows are looked at. Unsupported: nothing."""
+    if not task.fingerprint:
+        return None
+    with suppress(*UNREADABLE):
+        path = _path_of_level(task, values, in_passing)
+        _, told = _head(mapped(path))
+        if "nothing" in told:
+            mark(path)
+            raise Unsupported(told["nothing"])
+        path = _path(told["tables"])
+        whole = bool(told["seen"]) and told["seen"] == seen(path) and time.time() - path.stat().st_mtime < HOUR
+        sums, why = read(path, whole)
+        starts = starts_like(task.start, told["known"], tuple(told["places"]), values, sums)
+        if not whole:
+            mark(path)
+            remember(task, values, in_passing, told_of(told["tables"], starts))
+        return Derived(sums, why, starts)
+    return None
+
+
+def told_of(key: str, starts: Starts) -> dict[str, object]:
+    """Of the tables of that key, which were looked through just now."""
+    try:
+        look = seen(_path(key))
+    except OSError:
+        look = ""
+    return {"tables": key, "known": list(starts.known), "places": starts.places, "seen": look}
+
+
+def remember(task: Task, values: Sequence[Sequence[int]], in_passing: bool, told: Mapping[str, object]) -> None:
+    """That this is what is derived of a task."""
+    with suppress(OSError):
+        if task.fingerprint:
+            write(_path_of_level(task, values, in_passing), [_headed(told)])
+
+
+def _path(key: str) -> Path:
+    return cache_folder() / f"tables-{key}.bin"
+
+
+def _path_of_level(task: Task, values: Sequence[Sequence[int]], in_passing: bool) -> Path:
+    """The fingerprint is of the text, the level and the metrics, which with the program's text decide the rows; but
+    there are tasks of the same fingerprint that begin elsewhere."""
+    variables = [(each.name, len(each.domain), each.start) for each in task.variables]
+    parts = task.fingerprint, task.metric, task.weights, len(task.rows), variables, values, in_passing
+    return cache_folder() / f"tables-{Digest(*parts).name}.task"
 
 
 class Parts:
@@ -121,6 +175,8 @@ class Parts:
         path = cache_folder() / f"tables-{key_of_image(image, ranking)}.part"
         self._paths.append(path)
         with suppress(OSError, ValueError):
+            import numpy as np
+
             found: Bytes = np.frombuffer(mapped(path), np.uint8, ranking.size, DIGEST)
             return found
         far = make()
@@ -143,8 +199,10 @@ def keep(path: Path, made: Kept) -> None:
     told = [
         [(places[id(t.far)], t.weights, t.unit, t.states, t.pattern, t.ends, t.most) for t in group] for group in sums
     ]
-    head = json.dumps({"why": why, "sizes": [len(far) for far in arrays], "sums": told}).encode()
-    write(path, [padded(len(head).to_bytes(8, "little") + head, DIGEST), *(padded(far.tobytes(), 0) for far in arrays)])
+    head = _headed({"why": why, "sizes": [len(far) for far in arrays], "sums": told})
+    write(path, [padded(head, DIGEST), *(padded(far.tobytes(), 0) for far in arrays)])
+    if any(len(far) >= LARGE for far in arrays):
+        time.sleep(TICK / 1e9)  # so that it is told how the file looks, which spares others to look through it
 
 
 def write(path: Path, parts: Sequence[bytes]) -> None:
@@ -163,7 +221,8 @@ def padded(data: bytes, before: int) -> bytes:
 
 def make_room(folder: Path, size: int) -> None:
     """The files that nobody has used for longest go."""
-    files = sorted([*folder.glob("tables-*.bin"), *folder.glob("tables-*.part")], key=lambda path: path.stat().st_mtime)
+    files = [path for kind in ("bin", "part", "task") for path in folder.glob(f"tables-*.{kind}")]
+    files.sort(key=lambda path: path.stat().st_mtime)
     left = sum(path.stat().st_size for path in files) + size
     for path in files:
         if left > MOST_BYTES:
@@ -171,23 +230,34 @@ def make_room(folder: Path, size: int) -> None:
             path.unlink(missing_ok=True)
 
 
-def mapped(path: Path) -> mmap.mmap:
-    """ValueError where the file is not as it was written."""
+def mapped(path: Path, whole: bool = False) -> mmap.mmap:
+    """ValueError where the file is not as it was written; `whole`: it is known to be. What is written into the memory
+    stays there, and nobody does that; but only what might be written to tells its address."""
     with path.open("rb") as file:
-        data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
     with memoryview(data) as view:
-        if hashlib.sha256(view[DIGEST:]).digest() != view[:DIGEST]:
+        if not whole and hashlib.sha256(view[DIGEST:]).digest() != view[:DIGEST]:
             raise ValueError("damaged")
     return data
 
 
-def read(path: Path) -> Kept:
-    data = mapped(path)
+def _headed(told: object) -> bytes:
+    head = json.dumps(told).encode()
+    return len(head).to_bytes(8, "little") + head
+
+
+def _head(data: mmap.mmap) -> tuple[int, Any]:
+    """Where it ends, and what it says."""
     end = DIGEST + 8 + int.from_bytes(data[DIGEST : DIGEST + 8], "little")
-    head = json.loads(data[DIGEST + 8 : end])
-    arrays, start = [], end + -end % BLOCK
+    return end, json.loads(data[DIGEST + 8 : end])
+
+
+def read(path: Path, whole: bool = False) -> Kept:
+    data = mapped(path, whole)
+    end, head = _head(data)
+    arrays, start, view = [], end + -end % BLOCK, memoryview(data)
     for size in head["sizes"]:
-        arrays.append(np.frombuffer(data, np.uint8, size, start))
+        arrays.append(view[start : start + size])
         start += size + -size % BLOCK
     return [[_table(arrays, *each) for each in group] for group in head["sums"]], head["why"]
 

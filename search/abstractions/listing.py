@@ -13,9 +13,9 @@ import numpy as np
 from models.outcomes import Unsupported
 from models.task import Row
 from models.terms import Choice, Const, Term, Var, conjuncts, leaves, var
+from search.abstractions.derived import DEAD, FULL, Table
 from search.abstractions.images import Image
-from search.abstractions.ranking import DEAD, FULL, Bytes, Counts, Ranking, of_values
-from search.abstractions.tables import Table
+from search.abstractions.ranking import Bytes, Counts, Ranking, of_values
 from search.compiler.term_tables import fits
 from search.proofs.enumeration import assignments
 from search.proofs.evaluation import Columns, evaluate

@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from models.task import Task
 from models.terms import Member, Term, Var, conjuncts, lookup, substitute, var
+from search.abstractions.derived import Automorphism, Table
 from search.abstractions.images import variable_of
-from search.abstractions.tables import Automorphism, Table
 from search.proofs.transitions import Transition
 
 MOST = 7  # automorphisms that are looked for

@@ -31,9 +31,9 @@ from models.terms import (
     substitute,
     var,
 )
+from search.abstractions.derived import Table
 from search.abstractions.images import IMAGE, MEMBER, Classes, Image, ImageRow, class_count, class_of, members
 from search.abstractions.moves import Move, Values
-from search.abstractions.tables import Table
 from search.abstractions.tokens import rows_in
 
 Place = tuple[int, int]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,15 +16,10 @@ import numpy.typing as npt
 from models.frozen import frozen
 from models.task import State
 from search.abstractions.images import Classes, class_count
-from search.compiler.layout import WORD, Field, Layout
+from search.abstractions.pieces import Weights
+from search.compiler.layout import WORD, Layout
 
-FULL = 254  # of an entry of a table: the cost is this or more
-DEAD = 255  # no way leads to a goal
-LOST = 1 << 15  # the same in a row of two bytes for each end; sums of less are less
-LANES = 16  # ends that machine code looks at together
-PIECE = 9  # bits that one look-up takes
 MOST_PLACES = 64  # variables that positions are among: a word has a bit for each
-Weights = tuple[tuple[int, ...], ...]  # for each variable those of its classes, or of its values
 Counts = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint64]
@@ -85,11 +79,6 @@ def by_positions(classes: Classes, places: Sequence[int], told: Sequence[int], f
     return Ranking(tuple(weights), digits, fillers, True)
 
 
-def padded(ends: int) -> int:
-    """The ends that a row has room for."""
-    return ends + -ends % LANES
-
-
 def of_values(weights: Weights, classes: Classes) -> Weights:
     """The weight of each value is that of its class."""
     return tuple(tuple(those[number] for number in each) for those, each in zip(weights, classes, strict=True))
@@ -112,45 +101,6 @@ def listed(ranking: Ranking) -> tuple[Counts, list[Counts]]:
 
 
 # -- as arrays ---------------------------------------------------------------------------------------------------------
-
-
-class Piece(NamedTuple):
-    """Neighbouring bits of a word, and the fields in them."""
-
-    word: int
-    shift: int
-    width: int
-    fields: tuple[int, ...]
-
-
-def pieces(layout: Layout) -> list[Piece]:
-    """The bits of a packed state, a few at a time; a wider field has a piece of its own."""
-    found: list[Piece] = []
-    for index, each in enumerate(layout.fields):
-        if each.width:
-            last = found[-1] if found else None
-            if last and last.word == each.word and last.width + each.width <= PIECE:
-                found[-1] = last._replace(width=last.width + each.width, fields=(*last.fields, index))
-            else:
-                found.append(Piece(each.word, each.shift, each.width, (index,)))
-    return found
-
-
-def sums(piece: Piece, fields: Sequence[Field], weights: Weights) -> Counts:
-    """For each value of the bits the weights of the values that they mean, added up."""
-    bits = np.arange(1 << piece.width)
-    total = np.zeros(1 << piece.width, np.int64)
-    for index in piece.fields:
-        each = fields[index]
-        known = [weights[index][value] for value in each.values]
-        column = np.array(known + [0] * ((1 << each.width) - len(known)), np.int64)
-        total += column[bits >> (each.shift - piece.shift) & ((1 << each.width) - 1)]
-    return total
-
-
-def always(fields: Sequence[Field], weights: Weights) -> int:
-    """The weights of values that are in no piece, since their variables have no other."""
-    return sum(weights[index][each.values[0]] for index, each in enumerate(fields) if not each.width)
 
 
 def census(ranking: Ranking) -> Weights:

@@ -1,7 +1,7 @@
 """Estimates as machine code: sums of entries of tables, the greatest of them, for packed states.
 
-A place in a table is a sum of small tables over pieces of the packed word. All addresses are numbers in the code, so
-whoever has the code keeps the arrays.
+A place in a table is a sum of small tables over pieces of the packed word. Addresses are in cells beside the code, so
+that it is the same in every process; whoever has the code keeps the arrays.
 """
 
 from __future__ import annotations
@@ -11,57 +11,56 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Any
 
-import numpy as np
-
-from search.abstractions.ranking import always, pieces, sums
-from search.abstractions.rows import DECLARED, Reader
-from search.abstractions.tables import Table
-from search.compiler.jit import compile_text
+from search.abstractions.derived import Sums, Table, lost_of
+from search.abstractions.pieces import always, pieces, sums
+from search.abstractions.rows import DECLARED, Reader, numbers
+from search.compiler.code import compile_text
 from search.compiler.layout import Layout
 
 _ESTIMATE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
-LEAST_DEAD = 1 << 20  # units, the estimate of a state from which no goal can be reached; fewer where they are large:
-MOST_DEAD = 1 << 50  # as much as searches can weigh
 MOST = (1 << 63) - 1  # of a machine word
-Sums = Sequence[Sequence[Table]]  # the entries of one group are added up; the greatest sum is the estimate
 
 
-def lost_of(found: Sums) -> int:
-    """The estimate of a state from which no goal can be reached, in units: more than any other state has."""
-    unit = max((table.unit for group in found for table in group), default=1)
-    most = max((sum(table.most for table in group) for group in found), default=0)
-    return max(1 + most, min(LEAST_DEAD, MOST_DEAD // unit))
+def address_of(array: Any) -> int:
+    """Of what a buffer holds that may be written to, as those of NumPy, of `numbers`, and of mapped files."""
+    return ctypes.addressof(ctypes.c_char.from_buffer(array))
 
 
 class Called:
     """estimate(states, n, values), at an address and for Python; the code lives as long as this."""
 
-    def __init__(self, text: str, words: int) -> None:
+    def __init__(self, text: str, words: int, addresses: Sequence[int], keeps: bool = False) -> None:
+        """The text reads the addresses in the cells `@at0`, `@at1`, ..."""
         self.words = words
-        self._code = compile_text(text, ["estimate"])
+        cells = [f"at{number}" for number in range(len(addresses))]
+        whole = "\n".join([*(f"@{cell} = global ptr null" for cell in cells), text])
+        self._code = compile_text(whole, ["estimate", *cells], keeps=keeps)
+        for cell, address in zip(cells, addresses, strict=True):
+            ctypes.c_uint64.from_address(self._code.addresses[cell]).value = address
         self.address = self._code.addresses["estimate"]
         self._call = _ESTIMATE(self.address)
 
     def evaluate(self, state: int) -> int:
-        packed, value = (ctypes.c_uint64 * self.words)(), ctypes.c_int64()
-        ctypes.memmove(packed, state.to_bytes(8 * self.words, "little"), 8 * self.words)
-        self._call(ctypes.addressof(packed), 1, ctypes.addressof(value))
+        value = ctypes.c_int64()
+        self._call(state.to_bytes(8 * self.words, "little"), 1, ctypes.byref(value))
         return value.value
 
 
 class Estimate(Called):
     """The greatest sum of entries of tables, for states of a layout."""
 
-    def __init__(self, layout: Layout, found: Sums) -> None:
+    def __init__(self, layout: Layout, found: Sums, keeps: bool = False) -> None:
         self._kept: list[Any] = []
         self._parts: list[str] = []
-        whole = _function("\n".join(self._body(layout, found)), layout.words)
-        super().__init__("\n".join([*[DECLARED] * bool(self._parts), *self._parts, whole]), layout.words)
+        body = "\n".join(self._body(layout, found))
+        whole = _function(body, layout.words, len(self._kept))
+        text = "\n".join([*[DECLARED] * bool(self._parts), *self._parts, whole])
+        super().__init__(text, layout.words, list(map(address_of, self._kept)), keeps)
 
-    def _kept_at(self, array: Any) -> int:
-        """The address of an array that is kept from now on."""
+    def _cell(self, array: Any) -> int:
+        """The number of the cell with the address of an array, which is kept from now on."""
         self._kept.append(array)
-        return int(array.ctypes.data)
+        return len(self._kept) - 1
 
     def _body(self, layout: Layout, found: Sums) -> Iterator[str]:
         names = (f"%v{number}" for number in count())
@@ -77,10 +76,10 @@ class Estimate(Called):
                 continue
             place = str(always(layout.fields, table.weights))
             for number, each in enumerate(cut):
-                column = sums(each, layout.fields, table.weights).astype(np.uint32)  # no table has 2^32 entries
-                if column.any():
+                column = sums(each, layout.fields, table.weights)
+                if any(column):  # no table has 2^32 entries
                     part, total = next(names), next(names)
-                    yield from self._load(column, f"%piece{number}", part, next(names))
+                    yield from self._load(numbers(column, ctypes.c_uint32), f"%piece{number}", part, next(names))
                     yield f"  {total} = add i64 {place}, {part}"
                     place = total
             entries[table] = next(names)
@@ -90,19 +89,15 @@ class Estimate(Called):
     def _least(self, layout: Layout, table: Table, to: str) -> str:
         """A call of a function of its own, which is written beside."""
         name = f"least{len(self._parts)}"
-        self._parts.append(Reader(layout, table, self._kept_at).function(name))
+        self._parts.append(Reader(layout, table, self._cell).function(name))
         return f"  {to} = call i64 @{name}(ptr %p0)"
 
     def _load(self, array: Any, place: str, to: str, name: str) -> Iterator[str]:
         """An entry of an array, as a number of 64 bits."""
-        kind = f"i{8 * array.itemsize}"
-        at = f"ptr inttoptr (i64 {self._kept_at(array)} to ptr)"
-        yield f"  {name}.at = getelementptr {kind}, {at}, i64 {place}"
-        if kind == "i64":
-            yield f"  {to} = load i64, ptr {name}.at"
-        else:
-            yield f"  {name} = load {kind}, ptr {name}.at"
-            yield f"  {to} = zext {kind} {name} to i64"
+        kind = f"i{8 * memoryview(array).itemsize}"
+        yield f"  {name}.at = getelementptr {kind}, ptr %at{self._cell(array)}, i64 {place}"
+        yield f"  {name} = load {kind}, ptr {name}.at"
+        yield f"  {to} = zext {kind} {name} to i64"
 
 
 def _greatest(found: Sums, entries: dict[Table, str], names: Iterator[str]) -> Iterator[str]:
@@ -129,14 +124,15 @@ def _greatest(found: Sums, entries: dict[Table, str], names: Iterator[str]) -> I
     yield f"  %value = mul i64 %whole, {unit}"
 
 
-def _function(body: str, words: int) -> str:
+def _function(body: str, words: int, cells: int) -> str:
+    known = [f"  %at{number} = load ptr, ptr @at{number}" for number in range(cells)]
     loads = []
     for k in range(words):
         loads += [f"  %m{k} = mul i64 %s, {words}", f"  %q{k} = add i64 %m{k}, {k}"]
         loads += [f"  %p{k} = getelementptr i64, ptr %states, i64 %q{k}", f"  %w{k} = load i64, ptr %p{k}"]
     return "\n".join([
         "define void @estimate(ptr noalias %states, i64 %n, ptr noalias %values) {",
-        "entry:", "  br label %next",
+        "entry:", *known, "  br label %next",
         "next:", "  %s = phi i64 [0, %entry], [%sn, %state]",
         "  %more = icmp slt i64 %s, %n", "  br i1 %more, label %state, label %end",
         "state:", *loads, body,
@@ -153,16 +149,17 @@ class Greatest(Called):
     What was consistent stays so.
     """
 
-    def __init__(self, addresses: Sequence[int], words: int, kept: object, lost: int = MOST) -> None:
+    def __init__(self, addresses: Sequence[int], words: int, kept: object, lost: int = MOST,
+                 keeps: bool = False) -> None:  # fmt: skip
         self._kept = kept
-        super().__init__(_of_all(addresses, words, lost), words)
+        super().__init__(_of_all(len(addresses), words, lost), words, addresses, keeps)
 
 
-def _of_all(addresses: Sequence[int], words: int, lost: int) -> str:
+def _of_all(count: int, words: int, lost: int) -> str:
     lines, best = [], "0"
-    for k, address in enumerate(addresses):
+    for k in range(count):
         most = MOST if k == 0 else lost - 1
-        lines += [f"  call void inttoptr (i64 {address} to ptr)(ptr %from, i64 1, ptr %one)",
+        lines += [f"  %at{k} = load ptr, ptr @at{k}", f"  call void %at{k}(ptr %from, i64 1, ptr %one)",
                   f"  %told{k} = load i64, ptr %one", f"  %less{k} = icmp slt i64 %told{k}, {most}",
                   f"  %h{k} = select i1 %less{k}, i64 %told{k}, i64 {most}",
                   f"  %gt{k} = icmp sgt i64 %h{k}, {best}",

@@ -7,13 +7,12 @@ out, wherever there is no other value, or nothing but tokens: it takes as much o
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
-from search.abstractions.ranking import LANES, padded
-from search.abstractions.tables import Table
+from search.abstractions.derived import Table
+from search.abstractions.pieces import LANES, padded
 from search.compiler.layout import WORD, Layout
 
 KIND = f"<{LANES} x i16>"
@@ -23,11 +22,16 @@ declare i16 @llvm.vector.reduce.umin.v{LANES}i16({KIND})
 declare i64 @llvm.cttz.i64(i64, i1)"""
 
 
+def numbers(found: Sequence[int], kind: Any = ctypes.c_uint64) -> Any:
+    """An array without NumPy, of numbers that fit."""
+    return (kind * len(found))(*found)
+
+
 class Reader:
     """The least sum of a table for states of a layout."""
 
     def __init__(self, layout: Layout, table: Table, keep: Callable[[Any], int]) -> None:
-        """`keep` gives the address of an array, which it keeps."""
+        """`keep` gives the number of the cell with the address of an array, which it keeps."""
         self.layout, self.table, self.keep = layout, table, keep
         self.wide = padded(table.ends)
         self.groups = range(self.wide // LANES)
@@ -35,15 +39,16 @@ class Reader:
                      for each, weights in zip(layout.fields, table.weights, strict=True) if each.width]  # fmt: skip
         self.told = [(each, rows) for each, rows in self.told if any(rows) and 0 in rows]
 
-    def offsets(self) -> tuple[Any, Any]:
+    def offsets(self) -> tuple[list[int], list[int]]:
         """For the bit where a field begins its mask, and where it begins among the offsets of rows, by what differs."""
-        fields = np.zeros((WORD * self.layout.words, 2), np.uint64)
+        fields = [0] * (2 * WORD * self.layout.words)
         found: list[int] = []
         for each, rows in self.told:
-            fields[WORD * each.word + each.shift] = (1 << each.width) - 1, len(found)
+            bit = 2 * (WORD * each.word + each.shift)
+            fields[bit : bit + 2] = (1 << each.width) - 1, len(found)
             known = dict(enumerate(rows))
             found += [2 * self.wide * known.get(bits ^ resting(rows), 0) for bits in range(1 << each.width)]
-        return fields, np.array(found, np.uint64)
+        return fields, found
 
     def masks(self, word: int) -> list[int]:
         """What rests in a word, and where there are fields of one bit, two bits, ..."""
@@ -59,24 +64,26 @@ class Reader:
 
     def function(self, name: str) -> str:
         """i64 name(ptr state)"""
-        masks = np.array([self.masks(word) for word in range(self.layout.words)], np.uint64)
-        fields, offsets = self.offsets()
+        masks = [self.masks(word) for word in range(self.layout.words)]
+        arrays = [mask for each in masks for mask in each], *self.offsets()
+        known = [*map(self._known, ("masks", "fields", "offsets"), (numbers(each or [0]) for each in arrays)),
+                 self._known("table", self.table.far)]  # fmt: skip
         return "\n".join([
             f"define internal i64 @{name}(ptr %state) {{",
-            "begin:", "  br label %word",
+            "begin:", *known, "  br label %word",
             "word:", "  %k = phi i64 [0, %begin], [%kn, %next]", *self._sums("sum", None, "begin", "had", "next"),
-            *self._differing(self._at(masks), masks.shape[1]), "  br label %test",
+            *self._differing("%masks", len(masks[0])), "  br label %test",
             "test:", "  %left = phi i64 [%differ, %word], [%less, %add]",
             *self._sums("had", "sum", "word", "more", "add"),
             "  %done = icmp eq i64 %left, 0", "  br i1 %done, label %next, label %add",
-            "add:", *self._adding(self._at(fields), self._at(offsets)), "  br label %test",
+            "add:", *self._adding("%fields", "%offsets"), "  br label %test",
             "next:", "  %kn = add i64 %k, 1", f"  %last = icmp eq i64 %kn, {self.layout.words}",
             "  br i1 %last, label %end, label %word",
             "end:", *self._least(), "}",
         ])  # fmt: skip
 
-    def _at(self, array: Any) -> str:
-        return f"inttoptr (i64 {self.keep(np.ascontiguousarray(array))} to ptr)"
+    def _known(self, name: str, array: Any) -> str:
+        return f"  %{name} = load ptr, ptr @at{self.keep(array)}"
 
     def _sums(self, name: str, first: str | None, entry: str, later: str, back: str) -> list[str]:
         """They come from `entry`, at first nothing, or from what was added."""
@@ -118,7 +125,7 @@ class Reader:
             "  %of = add i64 %begins, %value",
         )
         yield from load("%offset", offsets, "%of")
-        yield f"  %rows = getelementptr i8, ptr {self._at(self.table.far)}, i64 %offset"
+        yield "  %rows = getelementptr i8, ptr %table, i64 %offset"
         yield from self._vectors("new", "%rows")
         for g in self.groups:
             yield f"  %more{g} = call {KIND} @llvm.uadd.sat.v{LANES}i16({KIND} %had{g}, {KIND} %new{g})"

@@ -8,23 +8,22 @@ goal, and no step takes more off than it costs. That is all an estimate has to b
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from models.frozen import frozen
 from models.outcomes import Deadline, Unsupported
 from models.task import Task
+from search.abstractions.derived import DEAD, FULL, Table
 from search.abstractions.images import Image
-from search.abstractions.ranking import DEAD, FULL, LOST, Bytes, Ranking, Weights, of_values
+from search.abstractions.ranking import Bytes, Ranking, of_values
 from search.machine import Machine
 from search.proofs.goals import goal_states
 from search.spaces.state_space import UNREACHED, distances
 
 if TYPE_CHECKING:
-    from search.abstractions.moves import Tokens
     from search.kernels.tabling import Tabling
 
 MIB = 1 << 20
@@ -37,40 +36,8 @@ Recall = Callable[[Image, Ranking, Callable[[], Bytes]], Bytes]
 Spare = Callable[[], float]  # megabytes of memory that are left
 
 
-class Automorphism(NamedTuple):
-    """Where each variable of the board goes, and what each value becomes there."""
-
-    places: Mapping[int, int]
-    values: tuple[int, ...]
-
-
 class NoRoom(Unsupported):
     """There is not enough memory left for what would be derived."""
-
-
-@frozen()
-class Table:
-    """The distances of an image, in units of cost. A state's place is the sum of the weights of its values.
-
-    With `ends`, it has rows of two bytes for each end, and weights tell of rows: the sums of these are the distances.
-    """
-
-    far: Bytes
-    weights: Weights
-    unit: int
-    states: int  # of the image
-    pattern: tuple[str, ...] = ()  # what it tells of: values, or variables
-    image: Image | None = None  # None: what comes from the disk, or is no image's
-    ranking: Ranking | None = None
-    mirror: Automorphism | None = None  # the automorphism by which the table is read
-    tokens: Tokens | None = None  # None: what comes from the disk, or tells of none
-    ends: int = 0
-    most: int = FULL  # that it says of a state from which a goal can be reached
-
-    @property
-    def dead(self) -> int:
-        """What it says at least of a state that is lost."""
-        return LOST if self.ends else DEAD
 
 
 class Workshop:

@@ -19,11 +19,10 @@ from models.outcomes import Unsupported
 from models.task import State, Task
 from models.terms import conjunction
 from models.values import plain
+from search.abstractions.derived import FULL, LOST, MOST_DEAD, Table
 from search.abstractions.ends import End, ends_of
 from search.abstractions.moves import Tokens, Values, boards, steps_of, tokens_of
-from search.abstractions.ranking import FULL, LOST, padded
-from search.abstractions.reading import MOST_DEAD
-from search.abstractions.tables import Table
+from search.abstractions.pieces import padded
 from search.proofs.transitions import Look, Transition
 
 BYTES = 1 << 26  # of a table
@@ -125,7 +124,7 @@ def ways(moves: Sequence[tuple[int, int, int]], count: int) -> Numbers:
 
 def rows_in(table: Table) -> Numbers:
     """Its rows as numbers, without what only fills them up."""
-    return table.far.view(np.uint16).reshape(-1, padded(table.ends))[:, : table.ends].astype(np.int64)
+    return np.frombuffer(table.far, np.uint16).reshape(-1, padded(table.ends))[:, : table.ends].astype(np.int64)
 
 
 def falls(table: Table) -> bool:

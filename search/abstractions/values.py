@@ -23,13 +23,15 @@ from models.outcomes import Unsupported
 from models.task import Task
 from models.terms import var
 from models.values import plain
+from search.abstractions.derived import FULL, Automorphism, Table
 from search.abstractions.grouping import Gains, parted, sizes_of
 from search.abstractions.images import PAYS_ALL, Classes, Image, class_count, goal_of, image_of
 from search.abstractions.likeness import alike, board_of, permutes
 from search.abstractions.mirrors import automorphisms, mirrored
 from search.abstractions.payers import Owners, by_value, owning_values
-from search.abstractions.ranking import FULL, MOST_PLACES, Counts, Ranking, Weights, by_positions, listed, of_values
-from search.abstractions.tables import MOST_STEPS, Automorphism, Table, Workshop
+from search.abstractions.pieces import Weights
+from search.abstractions.ranking import MOST_PLACES, Counts, Ranking, by_positions, listed, of_values
+from search.abstractions.tables import MOST_STEPS, Workshop
 from search.proofs.evaluation import Columns, holds
 from search.proofs.transitions import Transition
 from search.spaces.state_space import Graph, distances

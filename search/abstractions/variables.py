@@ -20,11 +20,12 @@ import numpy as np
 from models.outcomes import Unsupported
 from models.task import Task
 from models.terms import Var
+from search.abstractions.derived import FULL, Table
 from search.abstractions.images import Classes, image_of, variable_of
 from search.abstractions.listing import listed_table
 from search.abstractions.payers import by_variable
-from search.abstractions.ranking import FULL, Counts, by_classes
-from search.abstractions.tables import NoRoom, Table, Workshop
+from search.abstractions.ranking import Counts, by_classes
+from search.abstractions.tables import NoRoom, Workshop
 from search.machine import Machine
 from search.proofs.transitions import Transition
 

@@ -12,7 +12,8 @@ import time
 from collections.abc import Mapping
 
 from models.outcomes import Deadline
-from search.compiler.jit import LONG, Care, Code, compile_text
+from search.compiler.code import LONG, compile_text
+from search.compiler.in_memory import Care, Code
 
 SECONDS_A_BETTER_LINE = 7e-5
 KIB_A_BETTER_LINE = 2  # that compiling takes
@@ -41,7 +42,9 @@ class Draft:
     def __init__(self, text: str, headers: Mapping[str, str], code: Code, since: float) -> None:
         """`since`: when it came into use, as `time.monotonic` tells it."""
         self._text, self._names = text, list(headers)
-        self._entries = compile_text("\n".join(entry(*each) for each in headers.items()), headers)
+        self._cells = {name: f"{name}_now" for name in headers}
+        names = [*headers, *self._cells.values()]
+        self._entries = compile_text("\n".join(entry(*each) for each in headers.items()), names)
         self._codes: list[Code] = []
         self._price = SECONDS_A_BETTER_LINE * text.count("\n")
         self._room = KIB_A_BETTER_LINE * text.count("\n") / 1024
@@ -52,7 +55,7 @@ class Draft:
     def _lead_to(self, code: Code) -> None:
         self._codes.append(code)
         for name in self._names:
-            cell = self._entries.engine.get_global_value_address(f"{name}_now")
+            cell = self._entries.addresses[self._cells[name]]
             ctypes.c_uint64.from_address(cell).value = code.addresses[name]
 
     def running(self, deadline: Deadline) -> None:

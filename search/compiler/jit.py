@@ -1,43 +1,24 @@
-"""From LLVM's text to functions at addresses: llvmlite's share of the work, and nothing of the puzzle."""
+"""From LLVM's text to object code: llvmlite's share of the work, and nothing of the puzzle."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import IntEnum
 from functools import cache
 from typing import Any, cast
 
 from llvmlite import binding as llvm
 
-from models.frozen import frozen
-from models.outcomes import ENDLESS, Deadline, LimitReached, Outcome
+from models.outcomes import Deadline, LimitReached, Outcome
+from search.compiler.in_memory import Care, Code
 
-LONG = 8_000  # lines from which on a module is compiled as it is: to make it better would take too long
 SECONDS_A_LINE = 2e-5  # on a fast machine, for a module that is compiled as it is
-SECONDS_A_GOOD_LINE = 1e-3  # on a slow one, for one that is made better
 TANGLED = 400  # conditions put together from which on nothing is combined: that takes time like their square
 
 
-class Care(IntEnum):
-    """How well a module is compiled; also LLVM's level."""
-
-    NONE = 0  # as it is
-    SOME = 1  # with registers and instructions chosen with some care
-    FULL = 2  # and made better before
-
-
-@frozen(eq=True)
-class Code:
-    """Compiled functions; they live as long as this object."""
-
-    engine: Any
-    addresses: dict[str, int]
-
-
-def processor() -> tuple[str, str]:
+def processor() -> str:
     """Its name and its features, for which code is made."""
     _, cpu, features = _target()
-    return cpu, features
+    return f"{cpu} {features}"
 
 
 @cache
@@ -62,33 +43,24 @@ def optimize(module: Any, machine: Any, combine: bool) -> None:
             passes.run(function, builder)
 
 
-def may_be_better(text: str) -> bool:
-    return text.count("\n") < LONG
-
-
 def may_be_combined(text: str) -> bool:
     return text.count(" and i1 ") + text.count(" or i1 ") < TANGLED
 
 
-def compile_text(text: str, names: Iterable[str], deadline: Deadline = ENDLESS, care: Care = Care.FULL) -> Code:
-    """The functions of a module. The text holds whole numbers and names of ours, nothing of the puzzle's.
+def object_of(text: str, deadline: Deadline, care: Care) -> bytes:
+    """A module in the format of the machine.
 
-    LLVM cannot be interrupted: what would certainly end behind the deadline is not begun (LimitReached). Full care is
-    taken of short text only, and where there is time for it: else none.
+    LLVM cannot be interrupted: what would certainly end behind the deadline is not begun (LimitReached).
     """
     target, cpu, features = _target()
-    lines, left = text.count("\n"), deadline.left
-    if left is not None and left < lines * SECONDS_A_LINE:
+    left = deadline.left
+    if left is not None and left < text.count("\n") * SECONDS_A_LINE:
         raise LimitReached(Outcome.TIME_LIMIT)
-    if care is Care.FULL and not (may_be_better(text) and (left is None or left > lines * SECONDS_A_GOOD_LINE)):
-        care = Care.NONE
     machine = target.create_target_machine(opt=int(care), cpu=cpu, features=features, jit=True)
     module = llvm.parse_assembly(text)
     if care is Care.FULL:
         optimize(module, machine, may_be_combined(text))
-    engine = llvm.create_mcjit_compiler(module, machine)
-    engine.finalize_object()
-    return Code(engine, {name: engine.get_function_address(name) for name in names})
+    return cast(bytes, machine.emit_object(module))
 
 
 def object_code(text: str) -> bytes:
@@ -97,12 +69,13 @@ def object_code(text: str) -> bytes:
     return cast(bytes, _careful().emit_object(module))
 
 
-def loaded(name: str, code: bytes) -> Code:
-    """A function of an object; whatever the object calls must be there in every process, since LLVM aborts else."""
+def linked(names: Iterable[str], code: bytes) -> Code:
+    """The functions of an object, and its variables."""
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _careful())
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    return Code(engine, {name: engine.get_function_address(name)})
+    addresses = {name: engine.get_function_address(name) or engine.get_global_value_address(name) for name in names}
+    return Code(engine, addresses)
 
 
 def _careful() -> Any:

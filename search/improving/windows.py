@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from models.outcomes import Limits, Outcome
-from search.compiler.jit import Code, compile_text
+from search.compiler.code import compile_text
+from search.compiler.in_memory import Code
 from search.machine import Machine
 from search.registry import Attempt, attempt
 from search.space import BLIND, Found, Heuristic

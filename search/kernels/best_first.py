@@ -110,6 +110,7 @@ class Course(Ledger):
     depth: int
     bound: int  # the largest priority taken
     taken: int  # the node taken last
+    held: int  # is it still to be expanded, since the limit did not let it?
     waiting: int  # successors of it that are in the buffers, not yet looked at
 
 
@@ -355,8 +356,8 @@ def run(
     words, width, rows = nodes.words, nodes.width, nodes.states
     most_nodes = min(len(rows) // width, len(nodes.cells) * FULL // OF)
     ahead = len(nodes.cells) >= BEYOND_CACHE and course.generated <= FEW_SUCCESSORS * course.expanded
-    while course.waiting or course.open:
-        if not course.waiting:
+    while course.waiting or course.held or course.open:
+        if not course.waiting and not course.held:
             if course.expanded >= until:
                 return Status.PAUSED
             bucket = first_bucket(course, queue)
@@ -372,8 +373,12 @@ def run(
                 return Status.HORIZON
             if puzzle.goal and call_goal(puzzle.goal, rows, row, 1) == 0:
                 return Status.FOUND
+            course.held = 1
+        if course.held:
             if course.expanded == rules.limit:
                 return Status.NODE_LIMIT
+            row = course.taken * width
+            course.held = 0
             rows[row + words] |= _ONE
             course.waiting = expand_states(puzzle, rows, row, 1, out)
             course.expanded += 1
@@ -440,6 +445,11 @@ def cheapest_open_goal(puzzle: Functions, course: Course, nodes: Known, out: Suc
 # --- driver -----------------------------------------------------------------------------------------------------------
 
 
+def most_expanded(space: SearchSpace) -> int:
+    nodes = space.limits.nodes
+    return LARGEST_PRIORITY if nodes is None else min(LARGEST_PRIORITY, nodes)
+
+
 class BestFirst:
     """One search: its arrays, and what is done between two calls of the kernel. It knows no space, because the space
     knows it, by the plan in hand, and memory is to be free as soon as the space is gone."""
@@ -468,16 +478,13 @@ class BestFirst:
     def _rules(self, space: SearchSpace, g_weight: int, h_weight: int, reopen: bool) -> Rules:
         if self.weight > LARGEST_PRIORITY // 2:
             raise Unsupported(TOO_LARGE_FOR_WORDS)
-        nodes, horizon = space.limits.nodes, space.limits.max_horizon
-        ceiling = limit = LARGEST_PRIORITY
+        horizon, ceiling = space.limits.max_horizon, LARGEST_PRIORITY
         if horizon is not None and self.bounds and space.unit_cost:
             ceiling = min(LARGEST_PRIORITY, horizon * self.weight)
-        if nodes is not None:
-            limit = min(LARGEST_PRIORITY, nodes)
         below = min(LARGEST_PRIORITY, space.below)
         safe = LARGEST_PRIORITY // 2 // self.weight
         lost = min(LARGEST_WORD, space.heuristic.lost)
-        return Rules(g_weight, h_weight, reopen, ceiling, safe, limit, below, self.cuts, lost)
+        return Rules(g_weight, h_weight, reopen, ceiling, safe, most_expanded(space), below, self.cuts, lost)
 
     @property
     def nodes(self) -> Known:
@@ -519,7 +526,8 @@ class BestFirst:
         """What the kernel came back for, unless it was time only."""
         course = self.course
         if status == Status.NODE_LIMIT:
-            raise LimitReached(Outcome.NODE_LIMIT)
+            space.ask_for_nodes()
+            self.rules = self.rules._replace(limit=most_expanded(space))
         if status == Status.TOO_LARGE:
             raise Unsupported(TOO_LARGE_FOR_WORDS)
         if status == Status.STATES_FULL:

@@ -205,12 +205,13 @@ def physical_memory() -> int:
 
 
 def nodes_left(space: SearchSpace, wanted: int) -> int:
-    """How many of the wanted expansions are allowed; LimitReached if none is."""
+    """How many of the wanted expansions are allowed; LimitReached if none is, and no more are granted."""
     if space.limits.nodes is None:
         return wanted
     left = space.limits.nodes - space.statistics.expanded
     if left <= 0:
-        raise LimitReached(Outcome.NODE_LIMIT)
+        space.ask_for_nodes()
+        return nodes_left(space, wanted)
     return min(wanted, left)
 
 

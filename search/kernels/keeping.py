@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from search.cache import cache_folder, installed, program, write_whole
-from search.compiler import jit
+from search.compiler.code import processor
 
 PROGRAM = ("search/kernels", "search/compiler/jit.py")  # whose text decides what the code of a kernel is
 _DIGEST = hashlib.sha256().digest_size
@@ -65,7 +65,7 @@ def _path(name: str) -> Path:
 @cache
 def folder() -> Path:
     """One that can be written; where the user's caches cannot, one that only this process knows."""
-    which = [program(PROGRAM), sys.version, installed("numba"), installed("llvmlite"), *jit.processor()]
+    which = [program(PROGRAM), sys.version, installed("numba"), installed("llvmlite"), processor()]
     digest = hashlib.sha256(json.dumps(which).encode()).hexdigest()
     place = cache_folder() / f"kernels-{digest[:16]}"
     try:

@@ -19,7 +19,8 @@ from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from search.compiler import jit
+from search.compiler.code import loaded
+from search.compiler.in_memory import Code
 from search.kernels.keeping import ObjectCode, keep, kept
 from search.kernels.records import Ledger
 
@@ -55,15 +56,16 @@ class Kernel:
         return result.value
 
     @cached_property
-    def _native(self) -> tuple[Callable[..., int], list[Pack], Any, jit.Code]:
+    def _native(self) -> tuple[Callable[..., int], list[Pack], Any, Code]:
         """Whoever calls the function has its code in hand: two threads may be here at once."""
         hints = get_type_hints(self.function)
         result = hints.pop("return")
         packings = [_packing(hint) for hint in hints.values()]
         arguments = [each for kinds, _ in packings for each in kinds]
         prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *arguments)
-        code = jit.loaded(*_object_code(self.function))
-        (address,) = code.addresses.values()
+        symbol, made = _object_code(self.function)
+        code = loaded([symbol], made)
+        address = code.addresses[symbol]
         return prototype(address), [pack for _, pack in packings], _C[result], code
 
 
@@ -74,6 +76,7 @@ def _object_code(function: Callable[..., Any]) -> ObjectCode:
 
 def _made(function: Callable[..., Any]) -> ObjectCode:
     with undisturbed():
+        from search.compiler import jit
         from search.kernels.compiling import compiled
 
         symbol, text = compiled(function)

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from models.outcomes import Unsupported
-from search.abstractions import ranking as told
-from search.abstractions.ranking import Bytes, Ranking, census, pieces, sums, words_between
+from search.abstractions import derived as told
+from search.abstractions.pieces import pieces, sums
+from search.abstractions.ranking import Bytes, Ranking, census, words_between
 from search.compiler.layout import Layout
 from search.kernels.calls import call_goal, expand_states, prefetch
 from search.kernels.driver import (

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from models.terms import Term
 from search.space import INFINITY, Estimated, Heuristic
 
 if TYPE_CHECKING:
-    from search.abstractions.tables import Table
+    from search.abstractions.derived import Table
     from search.machine import Machine
 
 
@@ -69,8 +71,10 @@ def digest_of(machine: Machine, heuristic: Heuristic) -> str:
 
 def _plain(sums: Sequence[Sequence[Table]]) -> list[list[Table]]:
     """The tables without what they were made of; each is still one, however often it is read."""
+    arrays = {id(table.far): np.asarray(table.far) for group in sums for table in group}  # mapped ones, too
     made: dict[Table, Table] = {}
     for group in sums:
         for table in group:
-            made.setdefault(table, replace(table, image=None, ranking=None, mirror=None, tokens=None))
+            far = arrays[id(table.far)]
+            made.setdefault(table, replace(table, far=far, image=None, ranking=None, mirror=None, tokens=None))
     return [[made[table] for table in group] for group in sums]
