@@ -14,6 +14,7 @@ from pydantic_core import PydanticCustomError
 from models.document_errors import diagnostics
 from models.errors import PuzzleError, did_you_mean
 from models.pddl.forms import domain_name, is_pddl
+from models.puzzle import LOOKS
 from models.text import Plain, Text
 from models.yaml_reader import DEFAULT_LIMITS, FileLimits, read_yaml
 
@@ -21,8 +22,9 @@ FORMAT = 1
 STAND_IN = "puzzle: '{}'\nstate: {{it: bool = true}}\nactions: {{do: {{effect: {{it: true}}}}}}\ngoal: it\n"
 KNOWN = ("optimal", "at_most", "states", "solvable")
 AFTER = "after"
+TITLE = "title"
 DEFAULT_METRIC = "cost"
-OF_LEVELS = ("state", AFTER, "known", "about")  # what a level holds besides data
+OF_LEVELS = ("state", AFTER, "known", "about", TITLE)  # what a level holds besides data
 
 
 def read_document(text: str, source: str, limits: FileLimits = DEFAULT_LIMITS) -> Document:
@@ -43,16 +45,18 @@ def as_document(tree: dict[Text, Plain], source: str) -> Document:
 
 
 def _with_own_words(document: Document) -> Document:
-    """A file that declares a datum `after` means that by the word, in its levels too."""
-    if AFTER not in {*document.data, *document.draw}:
-        return document
-    return document.model_copy(update={"levels": {name: _own(level) for name, level in document.levels.items()}})
+    """A file that declares a datum `after` or `title` means that by the word, in its levels too."""
+    for word in {AFTER, TITLE} & {*document.data, *document.draw}:
+        levels = {name: _own(level, word) for name, level in document.levels.items()}
+        document = document.model_copy(update={"levels": levels})
+    return document
 
 
-def _own(level: LevelSource) -> LevelSource:
-    if level.after is None:
+def _own(level: LevelSource, word: str) -> LevelSource:
+    value = getattr(level, word)
+    if value is None:
         return level
-    return level.model_copy(update={"data": {**level.data, Text(AFTER): level.after}, "after": None})
+    return level.model_copy(update={"data": {**level.data, Text(word): value}, word: None})
 
 
 def _as_list(value: Any) -> Any:
@@ -75,7 +79,7 @@ def _phase(value: Any) -> Any:
 
 
 def _level(value: Any) -> Any:
-    """The file's one mapping, with `state`, `after`, `known` and `about` apart from the data."""
+    """The file's one mapping, with `state`, `after`, `known`, `about` and `title` apart from the data."""
     if not isinstance(value, dict):
         return value
     data = {key: datum for key, datum in value.items() if key not in OF_LEVELS}
@@ -169,7 +173,7 @@ class SymmetrySource(_Source):
 
 
 class ViewSource(_Source):
-    """How a state is drawn: `board` names the places, `glyph` to `look` are expressions over them; or lines of text."""
+    """How a state is drawn: `board` names the places, `glyph` to `target` are expressions over them; or lines."""
 
     board: Text | None = Field(default=None, description="c in cell; or t in tube, l in level (across, up)")
     glyph: Text | None = Field(default=None, description="what stands at a place")
@@ -177,9 +181,10 @@ class ViewSource(_Source):
     piece: Text | None = Field(default=None, description="touching places with the same value are one piece")
     ground: Text | None = Field(default=None, description="what lies below: floor, wall, goal, void or a colour")
     size: Text | None = Field(default=None, description="the width of a bar")
-    look: Text | None = Field(default=None, description="what is drawn in place of a tile: player, crate, card, ...")
+    look: Text | None = Field(default=None, description=f"what is drawn in place of a tile: {', '.join(LOOKS)}")
+    target: Text | None = Field(default=None, description="the name of what shall come there, or of an exit")
     outside: Text | None = Field(default=None, description="what is round the cells: void or wall")
-    frame: Text | None = Field(default=None, description="what is drawn round stacks: tube, peg or box")
+    frame: Text | None = Field(default=None, description="what is drawn round stacks: tube, peg or box; cube of a net")
     caption: Text | None = Field(default=None, description="a text with holes, below the board")
     lines: Conditions = Field(default=(), description="texts with holes, in place of a board")
 
@@ -191,9 +196,10 @@ def _level_schema(schema: dict[str, Any]) -> None:
 
 
 class LevelSource(_Source):
-    """A level: in the file one mapping of data values, with `state`, `after`, `known` and `about` among them.
+    """A level: in the file one mapping of data values, with `state`, `after`, `known`, `about` and `title` among them.
 
-    `after` may be a datum of the file's own, so its form is checked by who reads it (`models.starts`).
+    `after` and `title` may be data of the file's own, so their forms are checked by who reads them (`models.starts`,
+    `titles`).
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_level_schema)
@@ -205,6 +211,7 @@ class LevelSource(_Source):
         default=None, description="optimal, at_most, states, solvable"
     )
     about: Text | None = Field(default=None, description="a sentence about the level")
+    title: Value | None = Field(default=None, description="the level's name for people, in place of its name in words")
 
 
 class Document(_Source):
@@ -214,6 +221,7 @@ class Document(_Source):
         default=None, description="the language's format: 1"
     )
     puzzle: Text = Field(description="the puzzle's name")
+    title: Text | None = Field(default=None, description="its name for people, in place of that name in words")
     about: Text | None = Field(default=None, description="what has to be done, in a sentence or two")
     data: dict[Text, Value] = Field(default={}, description="constants; a level may replace any of them")
     draw: dict[Text, Text] = Field(default={}, description="data drawn with --seed")
@@ -234,7 +242,7 @@ class Document(_Source):
         default={}, description="level file format: the datum it fills, or a datum for each part"
     )
     levels: dict[Text, Annotated[LevelSource, BeforeValidator(_level)]] = Field(
-        default={}, description="data, known, about; the first is the default"
+        default={}, description="data, known, about, title; the first is the default"
     )
 
     @property

@@ -121,9 +121,10 @@ CODES: dict[str, str] = {
     "such as a range with too many digits.",
     "E421": "The 'repeat' of a phase is the fixed number of its rounds, at least 1.",
     "E422": "A word that must be one of a few: a mirror of 'symmetry' (none where there are no cells), a level file's "
-    "format, a part of it or the datum that it fills; a ground or a frame of 'view'.",
+    "format, a part of it or the datum that it fills; a ground, a look or a frame of 'view'.",
     "E423": "Parts of a 'view' that do not go together: 'lines' are for puzzles without a board, a 'frame' for stacks "
-    "(no board of cells), 'outside' for a board of cells.",
+    "(no board of cells), or 'cube' for a net of one, 'outside' for a board of cells; and nothing is seen of a 'look' "
+    "in a tube or on a cube.",
     "E424": "A step of a level's 'after' cannot be made where the steps before it have led: an action's condition "
     "fails there, or a value would leave its type.",
     "E425": "Levels are made from others by changes of the maps in their data. This level has none, or it states its "

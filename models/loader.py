@@ -37,6 +37,7 @@ from models.puzzle import (
     GROUNDS,
     LOOKS,
     MIRRORS,
+    SEEN,
     Action,
     Condition,
     Declared,
@@ -55,6 +56,7 @@ from models.starts import after_steps, stated
 from models.statics import Static, freeze, static_of
 from models.syntax import LoopSource, Source, fail, loop_of, parse, parse_header, parse_hole, parse_line, top_level
 from models.text import Plain, Text
+from models.titles import level_title, title_of
 from models.values import Type, Value
 
 MOST_LEVELS = 40  # that a hint lists
@@ -184,7 +186,8 @@ class _Builder:
         self.names.variables |= {variable.name: variable for variable in variables}
         actions = problems.gather(partial(self._action, self.document.metrics), document.actions.items())
         puzzle = replace(self._declared_besides(), level=level, source=source, known=self._known(level),
-                         variables=tuple(variables), actions=tuple(actions), fingerprint=fingerprint)  # fmt: skip
+                         variables=tuple(variables), actions=tuple(actions), fingerprint=fingerprint,
+                         title=title_of(document), level_title=level_title(document, level))  # fmt: skip
         problems.gather(partial(_check_word, "a level file's format", tuple(FORMATS)), document.accepts)
         problems.stop_here()
         problems.gather(self._accepts, document.accepts.items())
@@ -447,11 +450,10 @@ class _Builder:
             local = local.bind("glyph", glyph.static if glyph else Static(frozenset()))
         frame, outside = parts.get("frame", Text("")), parts.get("outside", Text("void"))
         self._check_frame(frame, types)
+        self._check_fits(frame, parts)
         self._check_outside(outside, types)
         seen: dict[str, Any] = {
-            key: self.problems.attempt(partial(self._seen, key, parts[key], local))
-            for key in ("colour", "piece", "ground", "size", "look")
-            if key in parts
+            key: self.problems.attempt(partial(self._seen, key, parts[key], local)) for key in SEEN if key in parts
         }
         view = View(tuple(loops), types, glyph.expression if glyph else None, outside=str(outside), frame=str(frame))
         return replace(view, **seen)
@@ -466,7 +468,13 @@ class _Builder:
                 known = f"a ground is {', '.join(GROUNDS)} or a colour"
                 return self._worded("a ground", GROUND_WORDS, known, source, local)
             case "look":
-                return self._worded("a look", LOOK_WORDS, f"a look is {', '.join(LOOKS)} or ''", source, local)
+                return self._worded(
+                    "a look",
+                    LOOK_WORDS,
+                    f"a look is {', '.join(LOOKS)} or '', in quotes where the file has such a name",
+                    source,
+                    local,
+                )
             case "colour":
                 return self.checker.expression(source, replace(local, words=COLOURS)).expression
         return self.checker.expression(source, local).expression
@@ -484,9 +492,23 @@ class _Builder:
     def _check_frame(frame: Text, types: tuple[Type, ...]) -> None:
         if frame:
             _check_word("a frame", FRAMES, frame)
-        if frame and len(types) == 1 and types[0].grid is not None:
+        grid = types[0].grid if len(types) == 1 else None
+        if frame == "cube" and (grid is None or grid.rows * 4 != grid.cols * 3 or grid.rows % 3):
+            hint = (
+                "a board of cells, 3 n rows and 4 n columns: the top above the second of four faces, the bottom below"
+            )
+            raise fail("no net of a cube that folds", frame.location, hint, "E423")
+        if frame and frame != "cube" and grid is not None:
             hint = "board: t in tube, l in level (across, up), or p in place (one stack, the first on top)"
             raise fail("a frame is drawn round stacks, and a board of cells has none", frame.location, hint, "E423")
+
+    @staticmethod
+    def _check_fits(frame: Text, parts: Mapping[str, Text]) -> None:
+        """Nothing is seen of some keys in some frames."""
+        for key in UNSEEN.get(frame, ()):
+            if key in parts:
+                hint = f"leave out '{key}' or 'frame'"
+                raise fail(f"no {key} is seen in the frame '{frame}'", parts[key].location, hint, "E423")
 
     @staticmethod
     def _check_outside(outside: Text, types: tuple[Type, ...]) -> None:
@@ -577,10 +599,11 @@ class _Builder:
 
 
 _NOTHING = Expr()
-BOARD_KEYS = ("glyph", "colour", "piece", "ground", "size", "look", "outside", "frame")  # of `view`: they need a board
+BOARD_KEYS = ("glyph", *SEEN, "outside", "frame")  # of `view`: they need a board
 GROUND_WORDS = (*GROUNDS, *COLOURS)
 LOOK_WORDS = (*LOOKS, "")
 OUTSIDES = ("void", "wall")
+UNSEEN = {"tube": ("look",), "cube": ("size", "look", "target", "outside")}  # keys of a view by its frame
 
 
 def _by_key(entries: Iterable[Text | dict[Text, Text]]) -> list[tuple[Text, Text | None]]:

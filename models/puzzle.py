@@ -14,8 +14,11 @@ from models.values import Type, Value, element_name
 COLOURS = ("red", "orange", "amber", "yellow", "lime", "green", "teal", "cyan", "blue", "indigo", "purple", "pink",
            "brown", "grey", "black", "white")  # fmt: skip
 GROUNDS = ("floor", "wall", "goal", "void")  # what lies below a place of the view's board; any colour does too
-LOOKS = ("player", "crate", "block", "tower", "card", "light")  # what a picture shows in place of a tile with letters
-FRAMES = ("tube", "peg", "box")  # what is drawn round stacks
+LOOKS = ("player", "block", "tower", "crate", "store", "wall", "light", "peg", "hole", "disk", "card", "tile", "car",
+         "arrow", "gem", "key", "door", "knight")  # fmt: skip  # what a picture shows in place of a tile with letters
+HOLLOW = ("peg", "hole", "light", "store", "door", "arrow")  # of these, what is seen where nothing stands too
+FRAMES = ("tube", "peg", "box", "cube")  # what is drawn round stacks; a net of six faces as the cube that it folds to
+SEEN = ("colour", "piece", "ground", "size", "look", "target")  # what a view may say of a place besides its glyph
 MIRRORS = ("vertical", "horizontal", "diagonal")  # of a board: upside down, left to right, rows to columns
 
 
@@ -118,9 +121,9 @@ class View:
 
     The board's loops are one over cells, one across (down, in a frame), or two: across and up.
 
-    `colour`, `piece`, `ground`, `size` and `look` are expressions over the board's names and the name `glyph`; None
-    where the file leaves them to the default. `outside` is the ground of places in the board's rectangle that are no
-    cells.
+    `colour`, `piece`, `ground`, `size`, `look` and `target` are expressions over the board's names and the name
+    `glyph`; None where the file leaves them to the default. `outside` is the ground of places in the board's rectangle
+    that are no cells.
     """
 
     loops: tuple[Loop, ...] = ()
@@ -131,6 +134,7 @@ class View:
     ground: Expr | None = None
     size: Expr | None = None
     look: Expr | None = None
+    target: Expr | None = None  # the name of what shall come there, or of an exit
     outside: str = "void"
     frame: str = ""  # a word of FRAMES: the columns are stacks
     caption: Template = ()
@@ -161,9 +165,16 @@ class Puzzle:
     seed: int
     fingerprint: str
     warnings: tuple[Diagnostic, ...] = field(default=())
+    title: str = ""  # in words, for people
+    level_title: str = ""
 
     def __repr__(self) -> str:
         return f"<Puzzle {self.name:.60}{f', level {self.level:.60}' if self.level else ''}>"
+
+    @property
+    def heading(self) -> str:
+        """Puzzle and level, for people."""
+        return f"{self.title} · {self.level_title}" if self.level_title else self.title
 
     @cached_property
     def words(self) -> dict[tuple[str, str], Type]:

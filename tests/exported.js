@@ -28,7 +28,7 @@ async function check(number, { level, palette, states, whole }) {
 function checkState(game, state, expected, differs) {
   const { puzzle } = game;
   const seen = game.scene(state);
-  const spots = Object.fromEntries([...seen.spots].map(([name, s]) => [name, [s.glyph, s.colour, s.piece, s.ground, s.size, s.value, s.look]]));
+  const spots = Object.fromEntries([...seen.spots].map(([name, s]) => [name, [s.glyph, s.colour, s.piece, s.ground, s.size, s.value, s.look, s.target]]));
   differs("spots", Object.entries(spots).sort(), Object.entries(expected.spots).sort());
   differs("caption", seen.caption, expected.caption);
   differs("lines", seen.lines, expected.lines);

@@ -108,7 +108,8 @@ def _walk(puzzle: Puzzle, rng: Random) -> Iterator[State]:
 def _of_state(puzzle: Puzzle, state: State, rng: Random) -> Told:
     """What is to be seen, whether it is a goal, and steps with what comes of them."""
     seen = scene(puzzle, state, from_one)
-    spots = {f"{row},{col}": [spot.glyph, spot.colour, spot.piece, spot.ground, spot.size, spot.value, spot.look]
+    spots = {f"{row},{col}": [spot.glyph, spot.colour, spot.piece, spot.ground, spot.size, spot.value, spot.look,
+                            spot.target]
              for (row, col), spot in seen.spots.items()}  # fmt: skip
     drawn = svg(replace(seen, caption=""), None, seen.caption) if spots else ""
     found = list(islice(successors(puzzle, state), LISTED + 1))

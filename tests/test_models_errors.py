@@ -16,6 +16,7 @@ from models.errors import CODES, Diagnostic, PuzzleError, render
 from models.grounding import ground
 from models.loader import load_text
 from models.names import SOME_DIRECTIONS
+from models.puzzle import LOOKS
 from puzzlewright.cli import app
 
 ROOT = Path(__file__).parent.parent
@@ -616,6 +617,37 @@ EDITS: dict[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
             (
                 "36:10 E423 a frame is drawn round stacks, and a board of cells has none",
                 "board: t in tube, l in level (across, up), or p in place (one stack, the first on top)",
+            )
+        ],
+    ),
+    "view-frame-cube": (
+        {"heuristics:": "view:\n  board: c in cell\n  glyph: 1\n  frame: cube\nheuristics:"},
+        [
+            (
+                "36:10 E423 no net of a cube that folds",
+                "a board of cells, 3 n rows and 4 n columns: the top above the second of four faces, the bottom below",
+            )
+        ],
+    ),
+    "view-look-tube": (
+        {"heuristics:": "view:\n  board: p in place\n  glyph: 1\n  look: crate\n  frame: tube\nheuristics:"},
+        [("36:9 E423 no look is seen in the frame 'tube'", "leave out 'look' or 'frame'")],
+    ),
+    "view-look-name": (
+        {"heuristics:": "view:\n  board: c in cell\n  glyph: 1\n  look: c\nheuristics:"},
+        [
+            (
+                "36:9 E302 expected a look, found a value of `cell`",
+                f"a look is {', '.join(LOOKS)} or '', in quotes where the file has such a name",
+            )
+        ],
+    ),
+    "view-target": (
+        {"heuristics:": "view:\n  target: a\n  lines: ['{lamp}']\nheuristics:"},
+        [
+            (
+                "34:11 E102 'view' has a 'target', but no 'board'",
+                "board: c in cell names the places, or t in tube, l in level (across, up)",
             )
         ],
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,8 @@ def changed(name: str, level: str, *changes: tuple[str, str]) -> str:
         assert text.count(old) == 1, old
         text = text.replace(old, new)
     head, tail = text.split("\nlevels:\n")
-    return head + "\nlevels:\n" + next(line for line in tail.splitlines() if line.startswith(f"  {level}:")) + "\n"
+    [own] = re.findall(rf"^  {level}:.*\n(?:    .*\n)*", tail, re.MULTILINE)
+    return head + "\nlevels:\n" + own
 
 
 def checked(tmp_path: Path, text: str) -> dict[str, Any]:

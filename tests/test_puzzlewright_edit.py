@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from edited import PENGUIN, revision
+from exported import node
 from hypothesis import example, given
 from hypothesis import strategies as st
 from running import run
@@ -19,9 +20,12 @@ from models.checker import FUNCTIONS, YIELDING
 from models.document import read_document
 from models.errors import PuzzleError
 from models.names import _MAKERS, GIVEN_TYPES
+from models.puzzle import COLOURS, FRAMES, GROUNDS, LOOKS
 from puzzlewright.files import on_disk
 from puzzlewright.files.library import find
 from puzzlewright.files.on_disk import NONE, OnDisk, with_ends
+from puzzlewright.files.schema import schema
+from puzzlewright.pages.bundling import modules
 from puzzlewright.play import worker
 from puzzlewright.play.catalogue import Chosen
 from puzzlewright.play.edit import painting
@@ -384,3 +388,31 @@ def test_what_is_not_edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fil
     monkeypatch.chdir(tmp_path)
     done = run("edit", file)
     assert done.code == 2 and says in " ".join(done.err.split())
+
+
+# -- what is offered ---------------------------------------------------------------------------------------------------
+
+OFFERED = """
+const { completions } = $module_names;
+const lines = given.text.split("\\n").map((text) => ({ text }));
+lines.reduce((from, line, index) => Object.assign(line, { from, number: index + 1 }).from + line.text.length + 1, 0);
+const last = lines.at(-1);
+const doc = { line: (number) => lines[number - 1], lineAt: () => last };
+const found = completions({ pos: last.from + last.text.length, explicit: false, state: { doc } }, given);
+console.log(JSON.stringify((found?.options ?? []).map(({ label }) => label)));
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("look: pla", LOOKS),
+        ("ground: g", (*GROUNDS, *COLOURS)),
+        ("frame: p", FRAMES),
+        ("glyph: g", ()),
+        ("size: s", ()),
+    ],
+)
+def test_the_words_of_a_view_are_offered(line: str, words: tuple[str, ...]) -> None:
+    told = {"text": f"puzzle: p\nview:\n  board: c in cell\n  {line}", "schema": schema(), "words": {}, "names": []}
+    assert node(modules(["names"], ("puzzlewright.play.edit",)) + OFFERED, told) == list(words)

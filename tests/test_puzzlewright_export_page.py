@@ -88,6 +88,45 @@ actions:
 goal: b == 3
 """
 
+LOOKING = """
+format: 1
+puzzle: looking
+data:
+  words: [player, crate, store, wall, light, peg, hole, disk, card, block, tower, car, arrow, gem, key, door, tile,
+    knight]
+  signs: ["@", "A", "10H", "v", "ß", "o", "B7", ".", "red", "#"]
+  hues: [red, grey, "", white, blue]
+types:
+  cell: grid(9, 18)
+state:
+  at: cell = cell(0, 0)
+actions:
+  go: {params: {d: direction}, effect: {at: at + d}}
+goal: at == cell(8, 17)
+view:
+  board: c in cell
+  glyph: signs[(c.col + c.row + at.row) % 10]
+  colour: hues[(c.col * 3 + c.row + at.col) % 5]
+  look: words[(c.col + c.row * 7) % 18]
+  piece: c.row // 2 * 100 + (c.col + c.row * 7) % 18 if c.row < 4 else c.col // 2 if c.row < 6 else ""
+  ground: goal if c.row % 3 == 1 else wall if c.row == 7 and c.col > 9 else floor if c.row > 2 else teal
+  target: '"exit" if c.row % 4 == 0 and c.col % 5 < 2 else "a & b" if c.row == 8 else ""'
+"""
+FOLDED = """
+format: 1
+puzzle: folded
+data:
+  net: ["  ab    ", "  cd    ", efghijkl, mnopqrst, "  uv    ", "  wx    "]
+types:
+  cell: cells(net, omit=" ")
+state:
+  at: cell = cell(0, 2)
+actions:
+  go: {params: {d: direction}, effect: {at: at + d}}
+goal: at == cell(5, 3)
+view: {board: s in cell, glyph: 'net[s] if s != at else "<"', piece: '"cc" if s.row < 1 else ""', frame: cube}
+"""
+
 
 CODE = """
 @table = private unnamed_addr constant [4 x i64] [i64 7, i64 8, i64 9, i64 10]
@@ -168,7 +207,7 @@ def test_many_random_views(first: int) -> None:
     agrees(view_cases(range(first, first + 200)))
 
 
-@pytest.mark.parametrize("text", [LETS, FREE])
+@pytest.mark.parametrize("text", [LETS, FREE, LOOKING, FOLDED])
 def test_models_that_show_faults_of_an_evaluator(text: str) -> None:
     puzzle = load_text(text, "text")
     agrees([(puzzle.name, expected(puzzle, Random(3), 12))])

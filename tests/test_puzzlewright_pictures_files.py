@@ -120,7 +120,7 @@ def test_a_picture_is_of_one_step(options: tuple[str, ...], head: str, tmp_path:
     assert run("show", *N2, *options, "--out", path).code == 0
     title = ElementTree.parse(path).find("{http://www.w3.org/2000/svg}title")
     assert title is not None and title.text is not None
-    assert title.text.startswith(f"vehicles, level n2: {head}")
+    assert title.text.startswith(f"Vehicles · Two vehicles: {head}")
 
 
 def test_a_given_plan_is_shown_at_its_end(plan: Path, tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_a_given_plan_is_shown_at_its_end(plan: Path, tmp_path: Path) -> None:
     shown = run("show", *N2, plan, "--out", path, "--json").json
     assert shown["outcome"] == "valid" and shown["command"] == "show" and shown["length"] == 2
     assert shown["notes"][-1].startswith(f"step 2: {path}, ")
-    assert "level n2: 2. " in path.read_text()
+    assert "Two vehicles: 2. " in path.read_text()
 
 
 def test_a_sheet_has_all_steps(plan: Path, tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ def test_a_failing_plan_is_shown_as_far_as_it_goes(tmp_path: Path) -> None:
     shown = run("show", *N2, path, "--out", tmp_path / "bad.svg")
     assert shown.code == 5
     assert "step 2 of 2 fails" in shown.out
-    assert "level n2: 1. " in (tmp_path / "bad.svg").read_text()
+    assert "Two vehicles: 1. " in (tmp_path / "bad.svg").read_text()
 
 
 def test_without_a_plan_no_film_is_written(tmp_path: Path) -> None:
@@ -211,7 +211,7 @@ def test_a_report_without_a_plan_shows_its_words() -> None:
 def test_a_puzzle_and_a_step_are_shown(solved: tuple[Any, Any]) -> None:
     puzzle, report = solved
     assert str(puzzlewright.picture(puzzle)) == "start\n   0  1\n   .  .\n"
-    assert "level n2: 1. " in puzzlewright.picture(puzzle, report, 1).svg
+    assert "Two vehicles: 1. " in puzzlewright.picture(puzzle, report, 1).svg
     assert puzzlewright.picture(puzzle, report, -1).svg == puzzlewright.picture(puzzle, report, 2).svg
     with pytest.raises(ValueError, match="the plan has the steps 0 to 2, not 3"):
         puzzlewright.picture(puzzle, report, 3)
@@ -235,7 +235,8 @@ def test_the_gallery_is_complete_and_current(tmp_path: Path) -> None:
         | {name: (root / name).read_bytes() for name in ("gallery.md", "gallery.svg")}
         for root in (tmp_path, ROOT / "docs")
     )
-    assert set(made) == {f"gallery/{name}.svg" for name in built_in()} | {"gallery.md", "gallery.svg"} == set(kept)
+    drawn = {f"gallery/{name}.svg" for name in (*built_in(), "looks")}
+    assert set(made) == drawn | {"gallery.md", "gallery.svg"} == set(kept)
     assert [name for name in made if made[name] != kept[name]] == []
     assert len(kept.pop("gallery.svg")) < 200_000
     assert max(map(len, kept.values())) < 60_000 and sum(map(len, kept.values())) < 1_500_000

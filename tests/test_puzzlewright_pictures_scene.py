@@ -199,6 +199,42 @@ def test_else_the_state_is_listed() -> None:
     assert draw(several) == ["at = [1, 1]", "lamp = dim"]
 
 
+# -- looks -------------------------------------------------------------------------------------------------------------
+
+PLACES = """
+puzzle: places
+data: {board: ["o.#. A"]}
+types: {cell: cells(board)}
+state: {it: bool = true}
+actions: {do: {effect: {it: true}}}
+goal: it
+view:
+  board: c in cell
+  glyph: board[c]
+  colour: '"" if glyph == "A" else "red"'
+  look: 'crate if c.col == 3 else peg'
+"""
+
+
+def test_a_look_is_seen_where_it_can_be() -> None:
+    """On a thing; where nothing stands only one that is for such places; never in a wall or in the void."""
+    puzzle = load_text(PLACES, "places")
+    looks = [spot.look for _, spot in sorted(scene(puzzle, start_state(puzzle)).spots.items())]
+    assert looks == ["peg", "peg", "", "", "", "peg"]  # o . # . blank A
+
+
+def test_what_has_a_name_as_a_target_is_a_goal() -> None:
+    named = PLACES + '  target: \'"exit" if c.col < 3 else ""\'\n'
+    for more, grounds in (
+        ("", ["goal"] * 3),
+        ("  ground: '\"cyan\" if c.col == 0 else floor'\n", ["cyan", "floor", "floor"]),
+    ):
+        seen = scene(load_text(named + more, "places"), {("it", ()): True})
+        spots = [seen.spots[0, col] for col in range(4)]
+        assert [spot.target for spot in spots] == ["exit"] * 3 + [""]
+        assert [spot.ground for spot in spots[:3]] == grounds
+
+
 # -- the library -------------------------------------------------------------------------------------------------------
 
 

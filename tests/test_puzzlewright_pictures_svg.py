@@ -11,10 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import puzzlewright
-from models.puzzle import COLOURS, GROUNDS, LOOKS
+from models.puzzle import COLOURS, GROUNDS, HOLLOW, LOOKS
 from models.referee import start_state
 from puzzlewright.files.library import built_in
-from puzzlewright.pictures.looks import RAISED, SHAPES
+from puzzlewright.pictures.board_svg import board_of, elements
+from puzzlewright.pictures.cube_svg import FACES, Facelet, facelets, side
+from puzzlewright.pictures.looks import EMPTY, LABELS, PAPERS, RAISED, SHAPES, STRETCHED
+from puzzlewright.pictures.looks import PAPER as CARD
 from puzzlewright.pictures.outline import outline, pieces
 from puzzlewright.pictures.palette import contrast, hex_of
 from puzzlewright.pictures.scene import Place, Scene, Spot, scene
@@ -129,7 +132,8 @@ def test_each_place_can_be_hit_on_top_of_everything() -> None:
 
 
 def test_a_piece_has_one_outline_and_one_glyph() -> None:
-    assert sorted(letters(svg(library("klotski")))) == sorted("AABAAEGGGG")  # Hua Rong Dao has ten blocks
+    blocks = [letter for letter in letters(svg(library("klotski"))) if letter != "exit"]
+    assert sorted(blocks) == sorted("AABAAEGGGG")  # Hua Rong Dao has ten blocks
 
 
 def test_an_angled_piece_has_its_glyph_inside() -> None:
@@ -167,24 +171,123 @@ def test_a_goal_is_seen_round_the_thing_on_it() -> None:
     assert min(ring) < min(thing)
 
 
-def test_every_look_is_drawn_without_the_letters_of_its_tile() -> None:
-    assert {*SHAPES, *RAISED, "card"} == set(LOOKS)
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_look_stays_in_its_place(look: str) -> None:
+    """Whatever is not raised; where nothing stands too, and as long as what it fills."""
+    for colour, wide in (("red", 1), ("", 1), ("red", 3)):
+        spots = {(0, col): Spot("B", colour, "p" * (wide > 1), look=look) for col in range(wide)}
+        drawn = [part for part in elements(board_of(Scene(spots)), set()) if "<text" not in part][2:]
+        assert bool(drawn) == bool(colour or look in HOLLOW)
+        xs, ys = points("".join(drawn))
+        assert "$" not in "".join(drawn) and all(0 <= x <= 48 * wide for x in xs)
+        assert all(-RAISED.get(look, 0) <= y <= 48 for y in ys)
+
+
+def points(drawn: str) -> tuple[list[float], list[float]]:
+    """The ends of all absolute paths, and of circles round about."""
+    xs: list[float] = []
+    ys: list[float] = []
+    for path in re.findall(r' d="(M[-\d. MLCQZ]+)"', drawn):
+        numbers = [float(each) for each in re.findall(r"-?[\d.]+", path)]
+        xs, ys = xs + numbers[::2], ys + numbers[1::2]
+    for circle in re.findall(r'cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"', drawn):
+        x, y, radius = map(float, circle)
+        xs, ys = [*xs, x - radius, x + radius], [*ys, y - radius, y + radius]
+    return xs, ys
+
+
+def test_looks_have_letters_where_they_have_room_for_them() -> None:
+    assert set(SHAPES) == set(LOOKS) and set(EMPTY) == set(HOLLOW) and set(LABELS) < set(LOOKS)
     for look in LOOKS:
         drawn = svg(Scene({(0, 0): Spot("10H", "red", look=look)}))
-        assert letters(drawn) == (["10\u2665"] if look == "card" else []) and "$" not in drawn
-        assert look == "card" or hex_of("red") in drawn
+        assert letters(drawn) == (["10\u2665"] if look == "card" else ["10H"] if look in LABELS else [])
+        assert letters(svg(Scene({(0, 0): Spot("@", "red", look=look)}))) == ["@"] * (
+            look in LABELS and look not in ("player", "knight")
+        )
         several = svg(Scene({(0, 0): Spot("x", "red", "p", look=look), (0, 1): Spot("x", "red", "p", look=look)}))
-        assert letters(several) == ([] if look in RAISED else ["x"])
+        shown = (
+            2 if look == "disk" else look in LABELS if look in STRETCHED else 1
+        )  # disks hang together, others are tiles
+        assert letters(several) == ["x"] * shown
+
+
+def test_letters_of_looks_can_be_read() -> None:
+    for look in LABELS:
+        for colour in COLOURS:
+            [text] = tags(svg(Scene({(0, 0): Spot("A", colour, look=look)})), "text")
+            below = {"card": PAPERS.get(colour, CARD), "key": hex_of("floor")}.get(look, hex_of(colour))
+            assert contrast(text.get("fill", ""), below) >= 4.5
 
 
 def test_a_tower_stands_higher_than_a_block() -> None:
     tops = {}
     for look in ("block", "tower"):
-        drawn = tags(svg(Scene({(0, 0): Spot("#", "brown", look=look)})), "rect")
-        tops[look] = min(float(each.get("y", 0)) for each in drawn if each.get("fill") == hex_of("brown"))
+        drawn = tags(svg(Scene({(0, 0): Spot("#", "brown", look=look)})), "path")
+        tops[look] = min(
+            points("".join(f' d="{each.get("d")}"' for each in drawn if each.get("fill") == hex_of("brown")))[1]
+        )
     assert tops["tower"] < tops["block"] < 4
     bent = Scene({place: Spot("#", "brown", "p", look="block") for place in ((0, 0), (0, 1), (1, 1))})
     assert letters(svg(bent)) == ["#"]  # no box: a tile as ever
+
+
+def test_an_arrow_points_as_it_says() -> None:
+    tips = {}
+    for glyph in (">", "v", "<", "^", "\u2192", "down"):
+        path = elements(board_of(Scene({(0, 0): Spot(glyph, "red", look="arrow")})), set())[-1]
+        [(x, y)] = [point for point in zip(*points(path), strict=True) if 24 in point]  # its tip
+        tips[glyph] = (x > 24) - (x < 24), (y > 24) - (y < 24)
+    assert tips == {">": (1, 0), "v": (0, 1), "<": (-1, 0), "^": (0, -1), "\u2192": (1, 0), "down": (0, 1)}
+
+
+def test_a_car_is_as_long_as_its_places() -> None:
+    down = {(row, 0): Spot("A", "red", "a", look="car") for row in range(3)}
+    across = {(0, col): Spot("A", "red", "a", look="car") for col in range(3)}
+    bodies = [next(part for part in elements(board_of(Scene(spots)), set()) if hex_of("red") in part)
+              for spots in (down, across)]  # fmt: skip
+    tall, broad = map(points, bodies)
+    assert max(tall[1]) - min(tall[1]) > 130 and max(tall[0]) <= 48
+    assert sorted(tall[1]) == sorted(broad[0])
+
+
+def test_targets_have_names_below_what_stands_there() -> None:
+    """Once for touching places of one name, and never under a thing."""
+    exit_ = {(row, col): Spot(".", ground="goal", target="exit") for row in (0, 1) for col in (0, 1)}
+    assert letters(svg(Scene(exit_))) == ["exit"]
+    assert letters(svg(Scene(exit_ | {(0, 0): Spot("A", "red", ground="goal", target="exit")}))) == ["exit", "A"]
+    assert letters(svg(Scene({(0, 0): Spot("A", "red", ground="goal", target="exit")}))) == ["A"]
+    assert letters(svg(Scene({(0, 0): Spot(".", target="A"), (0, 1): Spot(".", target="B")}))) == ["A", "B"]
+
+
+# -- cubes -------------------------------------------------------------------------------------------------------------
+
+NET = {(row, col): Spot("A", "red", value=[row, col]) for row in range(9) for col in range(12)
+       if (row // 3, col // 3) in FACES}  # fmt: skip
+
+
+def test_faces_of_a_cube_meet_at_their_edges() -> None:
+    """As they do when the net is folded by hand: top and front, top and right, front and right; and so on."""
+    found = facelets(Scene(NET, frame="cube"))
+    grown = {place: corner_points(each) for place, each in found.items()}
+    front = [((2, 3), (3, 3)), ((2, 5), (3, 6)), ((0, 5), (3, 8)), ((3, 5), (3, 6))]  # top, in front, right
+    back = [((3, 11), (3, 0)), ((6, 3), (5, 2)), ((8, 3), (5, 0)), ((8, 3), (5, 11)), ((8, 5), (5, 9))]
+    for one, other in front + back:
+        assert len(grown[one] & grown[other]) == 2, (one, other)
+
+
+def corner_points(each: Facelet) -> set[tuple[int, int]]:
+    """Without the gap."""
+    x, y = each.middle
+    return {(round(x + (a - x) / 0.9), round(y + (b - y) / 0.9)) for a, b in each.corners}
+
+
+def test_a_cube_is_seen_whole_and_can_be_hit() -> None:
+    drawn = svg(Scene(NET, frame="cube"))
+    spots = [path for path in tags(drawn, "path") if path.get("class") == "spot"]
+    assert len(letters(drawn)) == len(spots) == 54
+    assert {spot.get("data-place") for spot in spots} == {f"{row},{col}" for row, col in NET}
+    assert "changed" in svg(Scene(NET, frame="cube"), Scene(NET | {(0, 3): Spot("B", "blue")}, frame="cube"))
+    assert side(Scene({(0, 0): Spot("A", "red")}, frame="cube")) == 0  # no net: a board as ever
 
 
 def test_what_changed_is_marked() -> None:
@@ -206,7 +309,9 @@ def test_walls_between_places_are_thin() -> None:
 
 def test_bars_are_as_wide_as_their_sizes() -> None:
     spots = {(row, 0): Spot(str(size), "red", size=size) for row, size in enumerate([1, 3, 2])}
-    paths = [path.get("d", "") for path in tags(svg(Scene(spots, frame="peg")), "path") if path.get("stroke")]
+    paths = [
+        path.get("d", "") for path in tags(svg(Scene(spots, frame="peg")), "path") if path.get("fill") == hex_of("red")
+    ]
     widths = [float(re.search(r"h([\d.]+)", path)[1]) for path in paths]  # type: ignore[index]
     assert widths[0] < widths[2] < widths[1]
 
@@ -259,8 +364,11 @@ def test_hostile_words_stay_words(words: str) -> None:
 @given(st.dictionaries(
     st.tuples(st.integers(0, 3), st.integers(0, 3)),
     st.builds(Spot, st.text(max_size=4), st.sampled_from(["", *COLOURS]), st.sampled_from(["", "a"]),
-              st.sampled_from([*GROUNDS, *COLOURS]), st.integers(0, 4)),
-), st.sampled_from(["", "tube", "peg", "box"]))  # fmt: skip
+              st.sampled_from([*GROUNDS, *COLOURS]), st.integers(0, 4), look=st.sampled_from(["", *LOOKS]),
+              target=st.text(max_size=4)),
+), st.sampled_from(["", "tube", "peg", "box", "cube"]))  # fmt: skip
 def test_every_scene_can_be_drawn(spots: dict[Place, Spot], frame: str) -> None:
-    drawn = svg(Scene(spots, frame=frame), Scene({}, frame=frame))
-    assert len([spot for spot in tags(drawn, "rect") if spot.get("class") == "spot"]) == len(spots)
+    seen = Scene(spots, frame=frame)
+    drawn = svg(seen, Scene({}, frame=frame))
+    shown = facelets(seen) if side(seen) else spots
+    assert len([spot for spot in parsed(drawn) if spot.get("class") == "spot"]) == len(shown)

@@ -66,7 +66,8 @@ def test_what_a_game_is() -> None:
     assert told["best"] == {"cost": 2, "length": None, "proven": False}
     assert [action["name"] for action in told["actions"]] == ["right", "jump", "fall"]
     assert told["variables"] == [{"name": "x", "type": "place", "values": [0, 1, 2, 3, 4, 5]}]
-    assert (told["title"], told["level"], told["metric"], told["unit_cost"]) == ("line", "plain", "cost", True)
+    assert (told["title"], told["level"], told["metric"], told["unit_cost"]) == ("Line", "plain", "cost", True)
+    assert told["level_title"] == "Plain"
 
 
 def test_moves_are_those_that_apply() -> None:
@@ -207,8 +208,8 @@ def test_a_step_that_is_none(action: str, arguments: dict[str, Any], words: str)
 def test_which_games_there_are() -> None:
     catalogue = Catalogue(Chosen("mine", LINE, "mine.yaml"), "plain", 3)
     assert catalogue.puzzles() == {
-        "puzzles": [{"name": "mine", "title": "line", "about": "", "drawn": False,
-                     "levels": [{"name": "plain", "about": "", "known": {"optimal": 2}}]}],
+        "puzzles": [{"name": "mine", "title": "Line", "about": "", "drawn": False,
+                     "levels": [{"name": "plain", "title": "Plain", "about": "", "known": {"optimal": 2}}]}],
         "default": "mine", "level": "plain", "seed": 3}  # fmt: skip
     assert catalogue.named({"puzzle": "mine"}).puzzle.name == "line"
     with pytest.raises(BadRequest, match="there is no puzzle 'n_puzzle' here"):

@@ -97,7 +97,7 @@ def test_a_level_that_is_solved_is_marked(page: Any, told: Told, server: Server)
     assert [each.inner_text() for each in cards.locator("visible=true").locator("h2").all()] == ["N-puzzle"]
     card = page.locator("#puzzles > li", has_text="N-puzzle")
     card.locator("summary").click()
-    card.locator("li a", has_text="easy-8").click()
+    card.locator("li a", has_text="Eight tiles, easy").click()
     play = Play(page)
     page.locator("#board svg").wait_for(timeout=120_000)
     play_all(play, turns("n_puzzle", "easy-8"), by_keys)

@@ -238,6 +238,24 @@ def test_a_second_tap_is_no_way_back(open_level: Any) -> None:
     play.costs(2)
 
 
+def test_arrows_are_drawn_for_a_joint_move(open_level: Any) -> None:
+    """From one vehicle after the other, each seen while it is drawn; then all go at once."""
+    play = open_level("vehicles", "n3")
+    mouse, arrows = play.page.mouse, play.page.locator("#board .arrow")
+    for number, (place, over) in enumerate((([0, 0], [1, 0]), ([0, 2], [1, 2])), 1):
+        mouse.move(*play.middle(place))
+        mouse.down()
+        mouse.move(*play.middle([2, 1]), steps=4)
+        assert play.page.locator("#board .vague").count() == 1  # no way leads there
+        mouse.move(*play.middle(over), steps=4)
+        assert play.page.locator("#board .aiming.arrow:not(.vague)").count() == 1
+        mouse.up()
+        assert until(lambda wanted=number: arrows.count() == wanted and not play.page.locator("#board .aiming").count())
+    play.page.click("#go")
+    play.costs(1)
+    assert play.page.text_content("#board-text") == ". 1 .\n0 . 2\n. . ."
+
+
 @pytest.mark.slow
 def test_a_joint_move_without_ways_is_tapped(open_level: Any) -> None:
     """Couples of whom he, she or both go: by the board, and by the form that has all parts."""
@@ -268,7 +286,7 @@ def test_another_puzzle_level_and_metric(open_level: Any) -> None:
     play.page.locator("#shortest", has_text="31").wait_for()
     play.page.select_option("#level", "three")
     play.page.locator("#shortest", has_text="7").wait_for()
-    assert play.page.inner_text("#title") == "Hanoi"
+    assert play.page.inner_text("#title") == "The Tower of Hanoi"
 
 
 # -- hints and the score -----------------------------------------------------------------------------------------------

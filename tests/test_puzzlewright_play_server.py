@@ -334,7 +334,7 @@ def test_a_connection_serves_several_requests(server: Server) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=300)
     for _ in range(3):
         connection.request("POST", "/api/game", b"{}", {"Content-Type": "application/json"})
-        assert json.loads(connection.getresponse().read())["title"] == "line"
+        assert json.loads(connection.getresponse().read())["title"] == "Line"
     connection.request("HEAD", "/")
     assert connection.getresponse().read() == b""
     connection.close()

@@ -22,6 +22,7 @@ from models.pddl.forms import Form, Node, Word, forms, unsupported, whole
 from models.pddl.groups import Group, GroupPart, groups, keys, moves, part_of, size_of
 from models.pddl.world import OBJECT, TOTAL, Literal, Objects, PddlAction, World, world_of
 from models.puzzle import Action, Condition, Joined, Line, Parameter, Puzzle, PuzzlePhase, StateVariable, Template, View
+from models.titles import in_words
 from models.values import BOOL, Record, Type
 
 COST = "cost"
@@ -103,6 +104,8 @@ class _PddlBuilder:
             mirrors=(),
             seed=0,
             fingerprint=fingerprint,
+            title=in_words(world.name),
+            level_title=in_words(world.problem),
         )
 
     # -- types and variables -------------------------------------------------------------------------------------------

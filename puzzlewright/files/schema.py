@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from models.document import FORMAT, KNOWN, Document
+from models.puzzle import COLOURS, FRAMES, GROUNDS, LOOKS
 
+WORDS = {"look": LOOKS, "ground": (*GROUNDS, *COLOURS), "colour": COLOURS, "frame": FRAMES, "outside": ("void", "wall")}
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -19,6 +21,8 @@ def schema() -> dict[str, Any]:
     fields, action = made["properties"], parts["ActionSource"]["properties"]
     fields["format"]["enum"] = [FORMAT, str(FORMAT)]
     parts["LevelSource"]["properties"]["known"]["propertyNames"] = {"enum": list(KNOWN)}
+    for name, words in WORDS.items():  # an expression may stand there too, so they are no enumeration
+        parts["ViewSource"]["properties"][name]["examples"] = list(words)
     for field in (*(fields[name] for name in ("goal", "always", "require", "dead")), action["when"], action["then"]):
         _branch(field, "array")["minItems"] = 1
     for phase in (_branch(action["then"], "object"), _branch(action["then"], "array")["items"]):
@@ -32,7 +36,8 @@ def _trimmed(part: Any) -> Any:
         return [_trimmed(item) for item in part]
     if not isinstance(part, dict):
         return part
-    kept = {key: _trimmed(value) for key, value in part.items() if key not in ("title", "default")}
+    kept = {key: {name: _trimmed(field) for name, field in value.items()} if key == "properties" else _trimmed(value)
+            for key, value in part.items() if key not in ("title", "default")}  # fmt: skip
     branches = [branch for branch in kept.get("anyOf", ()) if branch != {"type": "null"}]
     if len(branches) == 1:
         return {key: value for key, value in kept.items() if key != "anyOf"} | branches[0]

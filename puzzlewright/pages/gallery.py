@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
@@ -10,18 +9,32 @@ from pathlib import Path
 
 from models.loader import load_text
 from models.outcomes import Outcome
-from models.puzzle import Puzzle
+from models.puzzle import HOLLOW, LOOKS, Puzzle
 from models.referee import start_state
 from puzzlewright.files.library import built_in, find, saved
 from puzzlewright.pictures.board_svg import FONT, words
 from puzzlewright.pictures.film import film
+from puzzlewright.pictures.looks import STRETCHED
 from puzzlewright.pictures.outline import number
-from puzzlewright.pictures.scene import scene
-from puzzlewright.pictures.svg import EDGE, INK, PAPER, draw
+from puzzlewright.pictures.scene import Place, Scene, Spot, scene
+from puzzlewright.pictures.svg import EDGE, INK, PAPER, draw, svg
 from puzzlewright.printing.showing import Start
 from puzzlewright.report import Report
 
 COLUMNS = 3
+GLYPHS = {
+    "card": "10H",
+    "arrow": ">",
+    "disk": "H",
+    "key": "a",
+    "door": "A",
+    "tile": "8",
+    "car": "X",
+    "gem": "F",
+}  # others: "*"
+COLOURS = {"card": "red", "crate": "brown", "tower": "brown", "block": "brown", "light": "yellow", "wall": "grey",
+           "key": "amber", "door": "amber", "car": "red", "store": "green", "gem": "purple",
+           "knight": "black"}  # fmt: skip
 WALL = (  # on one picture, for pages that speak of all puzzles
     *("klotski", "sokoban", "n_puzzle", "bloxorz", "rush_hour", "water_sort"),
     *("hanoi", "snakebird", "atomix", "peg_solitaire", "ricochet", "lights_out"),
@@ -56,6 +69,7 @@ def files(folder: str) -> dict[str, str]:
     puzzles = {name: load_text(*find(name)) for name in built_in()}
     pictures = {f"{folder}/{name}.svg": film(puzzle, [start_state(puzzle)], ()).picture(0)[0]
                 for name, puzzle in puzzles.items()}  # fmt: skip
+    pictures[f"{folder}/looks.svg"] = svg(_looks(), title="every look with its word")
     page = HEAD + "\n".join(_table(puzzles, folder)) + "\n"
     return {**pictures, f"{folder}.svg": wall([puzzles[name] for name in WALL]), f"{folder}.md": page}
 
@@ -81,13 +95,20 @@ def _card(puzzle: Puzzle, left: int, top: int) -> str:
         f'<svg x="{left}" y="{top + 8}" width="{WIDE}" height="{HIGH - FOOT - 8}" viewBox="{box}">'
         f"{''.join(drawing.elements)}</svg>"
         f'<text x="{left + WIDE / 2:g}" y="{top + HIGH - 14}" text-anchor="middle" font-family="{FONT}" font-size="15" '
-        f'font-weight="600" fill="{INK}">{words(_titled(puzzle.name))}</text>'
+        f'font-weight="600" fill="{INK}">{words(puzzle.title)}</text>'
     )
 
 
-def _titled(name: str) -> str:
-    """As pages have it: "Water sort", "N-puzzle"."""
-    return name[:1].upper() + re.sub(r"(?<!^\w)-", " ", name)[1:]
+def _looks() -> Scene:
+    """Every look: a thing, on two places where it stretches, else what it is where nothing stands; and its word."""
+    spots: dict[Place, Spot] = {}
+    for place, look in enumerate(LOOKS):
+        row, col = place // COLUMNS, place % COLUMNS * 4
+        thing = Spot(GLYPHS.get(look, "*"), COLOURS.get(look, "blue"), look, look=look)
+        spots[row, col] = thing
+        spots[row, col + 1] = thing if look in STRETCHED else Spot(".", look=look if look in HOLLOW else "")
+        spots |= {(row, col + more): Spot(".", ground="white", target=look) for more in (2, 3)}
+    return Scene(spots)
 
 
 def _table(puzzles: Mapping[str, Puzzle], folder: str) -> Iterator[str]:
@@ -100,4 +121,5 @@ def _table(puzzles: Mapping[str, Puzzle], folder: str) -> Iterator[str]:
 
 def _cell(name: str, puzzle: Puzzle, folder: str) -> str:
     picture = f'<img src="{folder}/{name}.svg" alt="{name} at its start" width="240">'
-    return f'<td align="center" valign="top" width="33%">{picture}<br><b>{name}</b><br>{escape(puzzle.about)}</td>'
+    called = f"<b>{escape(puzzle.title)}</b> <code>{name}</code>"
+    return f'<td align="center" valign="top" width="33%">{picture}<br>{called}<br>{escape(puzzle.about)}</td>'

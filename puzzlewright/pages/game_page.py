@@ -20,7 +20,7 @@ from zlib import compress
 
 from models.outcomes import LimitReached, Outcome, Unsupported
 from models.plan import step_json
-from models.puzzle import COLOURS, LOOKS, Puzzle
+from models.puzzle import COLOURS, HOLLOW, LOOKS, Puzzle
 from models.task import Task
 from puzzlewright.pages.assembling import asset, digest, island, styles
 from puzzlewright.pages.bundling import bundle
@@ -38,8 +38,10 @@ if TYPE_CHECKING:
 FOLDERS = ("puzzlewright.pages.game", "puzzlewright.play")  # of modules: the page's own stand in for those of `play`
 PALETTE = {
     "colours": COLOURS, "wheel": WHEEL, "hex": {**HEX, **GROUNDS},
-    "looks": {"words": LOOKS, "shapes": looks.SHAPES, "side": looks.SIDE, "raised": looks.RAISED, "suits": looks.SUITS,
-              "card": [looks.CARD, looks.CARD_EDGE, looks.CARD_INK], "inks": looks.CARD_INKS},
+    "looks": {"words": LOOKS, "hollow": HOLLOW, "shapes": looks.SHAPES, "empty": looks.EMPTY, "labels": looks.LABELS,
+              "side": looks.SIDE, "stretched": looks.STRETCHED, "beside": looks.BESIDE, "figures": looks.FIGURES,
+              "ways": looks.WAYS, "suits": looks.SUITS, "ink": looks.CARD_INK, "inks": looks.CARD_INKS,
+              "paper": looks.PAPER, "papers": looks.PAPERS},
 }  # fmt: skip
 SECONDS = 10.0  # for each level, by default
 READING = 60.0  # seconds for grounding a level, besides
@@ -70,16 +72,18 @@ def game_page(puzzles: Sequence[Puzzle], request: Request, rules: str = "", know
     metric = _metric(puzzles[0], request)
     made = [_level(puzzle, metric, request, known) for puzzle in puzzles]
     abouts = Counter(puzzle.about for puzzle in puzzles)
-    levels = [{**told, "about": puzzle.about if abouts[puzzle.about] == 1 else ""}  # what several have is the file's
+    own = {about for about, levels in abouts.items() if levels == 1 < len(puzzles)}  # the others are the file's
+    levels = [{**told, "about": puzzle.about if puzzle.about in own else ""}
               for puzzle, (told, _) in zip(puzzles, made, strict=True)]  # fmt: skip
-    title = puzzles[0].name
-    page = {"name": f"{title}-{_fingerprint(made)}", "title": title, "about": puzzles[0].about, "rules": rules,
-            "palette": PALETTE, "levels": levels, **({"home": home} if home else {})}  # fmt: skip
+    page = {"name": f"{puzzles[0].name}-{_fingerprint(made)}", "title": puzzles[0].title,
+            "about": puzzles[0].about, "rules": rules, "palette": PALETTE, "levels": levels,
+            **({"home": home} if home else {})}  # fmt: skip
     return GamePage(_html(page), len(made), tuple(note for _, note in made if note), _row(page))
 
 
 def _row(page: Told) -> Told:
-    levels = [{**{name: level[name] for name in ("name", "about", "best")}, "known": {"solvable": level["solvable"]}}
+    told = ("name", "title", "about", "best")
+    levels = [{**{name: level[name] for name in told}, "known": {"solvable": level["solvable"]}}
               for level in page["levels"]]  # fmt: skip
     alone = {} if levels[0]["name"] else {"alone": levels[0]}
     return {"name": page["name"], "title": page["title"], "about": page["about"], "metric": page["levels"][0]["metric"],
@@ -118,8 +122,8 @@ def level_of(puzzle: Puzzle, metric: str, task: Task | None) -> Told:
     machine, why = (None, TOO_LATE) if task is None else _machine(lift, puzzle, task)
     rules |= lift.tables()  # with the values that only the machine code has
     packed = _packed(json.dumps(rules, separators=(",", ":")).encode())
-    return {"name": puzzle.level, "metric": metric, "unit": task is not None and task.unit_cost,
-            "lifted": packed, "machine": machine, "why": why}  # fmt: skip
+    return {"name": puzzle.level, "title": puzzle.level_title, "metric": metric,
+            "unit": task is not None and task.unit_cost, "lifted": packed, "machine": machine, "why": why}  # fmt: skip
 
 
 def _wanted(request: Request, metric: str) -> Request:

@@ -12,7 +12,19 @@ from typing import Any
 
 from models import expressions as e
 from models.outcomes import Unsupported
-from models.puzzle import Action, Condition, Joined, Line, Parameter, Puzzle, PuzzlePhase, StateVariable, Template, View
+from models.puzzle import (
+    SEEN,
+    Action,
+    Condition,
+    Joined,
+    Line,
+    Parameter,
+    Puzzle,
+    PuzzlePhase,
+    StateVariable,
+    Template,
+    View,
+)
 from models.referee import start_state
 from models.values import Cell, Grid, Offset, Record, Thing, Type, Value
 from puzzlewright.pictures.board_svg import arms
@@ -185,9 +197,7 @@ class Lift:
 
     def view(self, puzzle: Puzzle) -> Told:
         view = puzzle.view
-        shown = {
-            name: self.node(getattr(view, name)) for name in ("glyph", "colour", "piece", "ground", "size", "look")
-        }
+        shown = {name: self.node(getattr(view, name)) for name in ("glyph", *SEEN)}
         return {
             **shown, "loops": self.loops(view.loops), "types": [self.type(each) for each in view.types],
             "outside": view.outside, "frame": view.frame, "caption": self.template(view.caption),

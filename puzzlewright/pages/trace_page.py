@@ -19,7 +19,7 @@ from puzzlewright.pages.bundling import bundle
 from puzzlewright.pictures import svg, text
 from puzzlewright.pictures.board_svg import words
 from puzzlewright.pictures.scene import scene
-from puzzlewright.printing.reports import headline, title
+from puzzlewright.printing.reports import headline
 from puzzlewright.report import Report
 from puzzlewright.solving.request import Request
 
@@ -103,8 +103,8 @@ def page(puzzle: Puzzle, report: Report, recorder: Recorder) -> str:
     facts += [] if recorder.drawn else [too_large(recorder)]
     script = bundle("trace_page", ("puzzlewright.pages", "puzzlewright.play")) if shown else ""
     parts = {
-        "TITLE": words(f"{algorithm} on {puzzle.name}" + (f", level {puzzle.level}" if puzzle.level else "")),
-        "SUBTITLE": words(title(puzzle)),
+        "TITLE": words(f"{algorithm} on {puzzle.heading}"),
+        "SUBTITLE": words(puzzle.heading + (f": {puzzle.about}" if puzzle.about else "")),
         "FACTS": "".join(f"<li>{words(fact)}</li>" for fact in facts),
         "LAYERS": "".join(_layers(report.payload(Traced))),
         "HIDDEN": "" if shown else "hidden",

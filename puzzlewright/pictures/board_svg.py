@@ -7,7 +7,7 @@ has the same path once more as a line.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Container, Iterator, Mapping, Set
 from dataclasses import replace
 from functools import cache, cached_property
 from html import escape
@@ -15,8 +15,8 @@ from itertools import accumulate
 from math import ceil, floor
 
 from models.frozen import frozen
+from puzzlewright.pictures import looks
 from puzzlewright.pictures.letters import encodable, width
-from puzzlewright.pictures.looks import CARD, CARD_EDGE, CARD_INK, CARD_INKS, RAISED, SHAPES, SIDE, card_words, shape
 from puzzlewright.pictures.outline import Lines, beside, number, outline, pieces
 from puzzlewright.pictures.palette import channels, hex_of, ink
 from puzzlewright.pictures.scene import Place, Scene, Spot
@@ -30,6 +30,7 @@ ROUND = 'stroke-linecap="round"'
 Box = tuple[float, float, float, float]  # left, top, width, height
 FONT = "DejaVu Sans, Verdana, sans-serif"
 BOARD, GOAL, WOOD, GLASS, TRAY = "#d5ccba", "#1d6b33", "#b8a382", "#7d8b99", "#efeadf"
+MORTAR = "#7b8590"  # between bricks
 MARK, LEFT = "#101317", "#767c86"  # round what came or changed, and where something went away
 _ARMS = {"UP": (0, -1), "DOWN": (0, 1), "LEFT": (-1, 0), "RIGHT": (1, 0)}
 
@@ -98,7 +99,8 @@ def board_of(scene: Scene) -> Board:
     between = _latticed(scene.spots)
     spots = _joined(scene.spots) if between else scene.spots
     letters = min(0.46 * high, (wide - 10) / (0.72 * longest))
-    return Board(spots, scene.frame, _lines(scene, wide, high, between), letters, largest, between)
+    frame = "" if scene.frame == "cube" else scene.frame  # no net: `cube_svg` draws those
+    return Board(spots, frame, _lines(scene, wide, high, between), letters, largest, between)
 
 
 def _latticed(spots: Mapping[Place, Spot]) -> bool:
@@ -126,6 +128,8 @@ def elements(board: Board, changed: Set[Place]) -> list[str]:
         *_grounds(board),
         *_frames(board),
         *_rings(board),
+        *_hollows(board),
+        *_targets(board),
         *(_looking(board, group) or _thing(board, group) for group in board.groups),
         *(_glass(board, col) for col in board.columns if board.frame == "tube"),
         *_marks(board, changed),
@@ -166,11 +170,44 @@ def _grounds(board: Board) -> Iterator[str]:
         yield f'<path d="{"".join(_tile(board, place) for place in group)}" fill="{hex_of(ground)}"/>'
     if walls:
         yield f'<path d="{outline(walls, board.lines, 0.75, 3 if board.between else 6, 3)}" fill="{hex_of("wall")}"/>'
+        if not board.between:
+            yield _line("".join(_bricks(board, place, walls) for place in walls), MORTAR, 1.5, 'stroke-opacity="0.55"')
 
 
 def _tile(board: Board, place: Place) -> str:
     x, y, wide, high = board.box(place)
     return f"M{number(x + 0.75)} {number(y + 0.75)}h{number(wide - 1.5)}v{number(high - 1.5)}h{number(1.5 - wide)}z"
+
+
+def _bricks(board: Board, place: Place, walls: Container[Place]) -> str:
+    """The lines between three rows of bricks, of which the second is shifted; one to the wall above."""
+    x, y, wide, high = board.box(place)
+    third, row, col = high / 3, *place
+    rows = "".join(f"M{number(x + 2)} {number(y + third * line)}h{number(wide - 4)}" for line in (1, 2))
+    above = f"M{number(x + 2)} {number(y)}h{number(wide - 4)}" * ((row - 1, col) in walls)
+    beside = f"M{number(x)} {number(y + third)}v{number(third)}" * ((row, col - 1) in walls)
+    middle = f"M{number(x + wide / 2)} {number(y + 2)}v{number(third - 2)}m0 {number(third)}v{number(third - 2)}"
+    return rows + above + beside + middle
+
+
+def _hollows(board: Board) -> Iterator[str]:
+    """Looks of places where nothing stands, in shades of the ground; a name on it goes before."""
+    for place, spot in sorted(board.spots.items()):
+        if spot.look in looks.EMPTY and spot.ground != "void" and not spot.colour and not spot.target:
+            shade = _darker(hex_of(spot.ground))
+            yield _shaped(board, [place], looks.EMPTY[spot.look], shade, _darker(shade))
+
+
+def _targets(board: Board) -> Iterator[str]:
+    """Names on the ground, once for touching places of one name, wherever nothing stands on them."""
+    named = {place: spot.target for place, spot in board.spots.items() if spot.target and not spot.colour}
+    for group in pieces(named):
+        first, middle = group[0], _middle(group)
+        ground, name = board.spots[first].ground, named[first]
+        _, _, wide, _ = _room(board, group if _whole(board, group) else [first])
+        size = min(0.32 * board.box(first)[3], (wide - 8) / (0.72 * max(1, width(name))))
+        colour = GOAL if ground == "goal" or ground == "void" else ink(hex_of(ground))
+        yield lettering(*board.middle(*middle), size, name, colour)
 
 
 def _frames(board: Board) -> Iterator[str]:
@@ -216,19 +253,47 @@ def _tube(left: float, top: float, wide: float, high: float, radius: float) -> s
 
 def _looking(board: Board, group: list[Place]) -> str:
     """A thing that has a look of its own; "" where it is a tile."""
+    if not _looks(board, group):
+        return ""
     spot = board.spots[group[0]]
-    left, top, wide, high = _room(board, group)
-    colour = hex_of(spot.colour)
-    if spot.look in RAISED and wide * high == sum(board.box(place)[2] * board.box(place)[3] for place in group):
-        return _raised(left + 4, top + 4, wide - 8, high - 9, RAISED[spot.look], colour)
-    if spot.look == "card" and len(group) == 1:
-        edge = f'<rect x="{number(left + 3)}" y="{number(top + 1.5)}" width="{number(wide - 6)}" '
-        return f'{edge}height="{number(high - 3)}" rx="5" fill="{CARD}" stroke="{CARD_EDGE}"/>'
-    if spot.look in SHAPES and len(group) == 1:
-        scale = min(wide, high) / SIDE
-        x, y = left + (wide - scale * SIDE) / 2, top + (high - scale * SIDE) / 2
-        return shape(spot.look, x, y, scale, colour, _darker(colour))
-    return ""
+    colour, parts = hex_of(spot.colour), looks.SHAPES[spot.look]
+    if len(group) > 1 and spot.look not in looks.STRETCHED:
+        beads = "".join(_shaped(board, [place], parts, colour, _darker(colour)) for place in group)
+        return f'<path d="{outline(group, board.lines, 17, 6, 3)}" fill="{_darker(colour)}"/>{beads}'
+    return _shaped(board, group, parts, colour, _darker(colour))
+
+
+def _looks(board: Board, group: list[Place]) -> bool:
+    """Has the thing a look that fits? Bars and layers have none; a look that stretches fills a rectangle of places,
+    disks hang together, others stand on one place."""
+    spot = board.spots[group[0]]
+    if not spot.look or spot.size or board.frame == "tube" or spot.look not in looks.SHAPES:
+        return False
+    if spot.look not in looks.STRETCHED:
+        return len(group) == 1 or spot.look == "disk"
+    return _whole(board, group)
+
+
+def _whole(board: Board, group: list[Place]) -> bool:
+    """Are the places a rectangle?"""
+    _, _, wide, high = _room(board, group)
+    return wide * high == sum(board.box(place)[2] * board.box(place)[3] for place in group)
+
+
+def _shaped(board: Board, group: list[Place], parts: tuple[looks.Part, ...], colour: str, dark: str) -> str:
+    """The shape in the room of the group, or in the square in the middle of it."""
+    spot, (left, top, wide, high) = board.spots[group[0]], _room(board, group)
+    scale = min(board.box(group[0])[2:]) / looks.SIDE
+    if spot.look not in looks.STRETCHED and spot.look != "card":
+        side = scale * looks.SIDE
+        left, top, wide, high = left + (wide - side) / 2, top + (high - side) / 2, side, side
+    paper = looks.PAPERS.get(spot.colour, looks.PAPER)
+    return looks.shape(parts, (left, top, wide, high), scale, _turns(spot, wide, high), (colour, dark, paper))
+
+
+def _turns(spot: Spot, wide: float, high: float) -> int:
+    """By how many quarters the shape is turned: a car along its places, an arrow as it says."""
+    return looks.WAYS.get(spot.glyph, 0) if spot.look == "arrow" else int(spot.look == "car" and high > wide)
 
 
 def _room(board: Board, group: list[Place]) -> Box:
@@ -238,22 +303,34 @@ def _room(board: Board, group: list[Place]) -> Box:
     return left, top, max(box[0] + box[2] for box in boxes) - left, max(box[1] + box[3] for box in boxes) - top
 
 
-def _raised(x: float, y: float, wide: float, high: float, by: int, colour: str) -> str:
-    """A box seen from above and a little from the front."""
-    wall, lid = _rect(x, y - by, wide, high + by, 4, _darker(colour)), _rect(x, y - by, wide, high, 4, colour)
-    gleam = f"M{number(x + 5)} {number(y - by + 4)}h{number(wide - 10)}"
-    return wall + lid + _line(gleam, "#ffffff", 2, f'stroke-opacity="0.35" {ROUND}')
-
-
 def _thing(board: Board, group: list[Place]) -> str:
     """A piece with a darker edge below, or a layer of a liquid."""
     colour, path = hex_of(board.spots[group[0]].colour), _shape(board, group)
     if board.frame == "tube":
-        return f'<path d="{path}" fill="{colour}"/>'
+        return f'<path d="{path}" fill="{colour}"/>{_surface(board, group[0])}'
     dark = _darker(colour)
-    return (
-        f'<path d="{path}" fill="{dark}" transform="translate(0 2)"/><path d="{path}" fill="{colour}" stroke="{dark}"/>'
-    )
+    drawn = f'<path d="{path}" fill="{dark}" transform="translate(0 2)"/>'
+    return f'{drawn}<path d="{path}" fill="{colour}" stroke="{dark}"/>{_gleam(board, group[0])}'
+
+
+def _surface(board: Board, place: Place) -> str:
+    """The gleam on the uppermost layer of a liquid."""
+    above = board.spots.get((place[0] - 1, place[1]))
+    if above is not None and above.colour:
+        return ""
+    left, top, wide, _ = board.box(place)
+    return _line(f"M{number(left + 11)} {number(top + 2.5)}h{number(wide - 22)}", "#ffffff", 3,
+                 f'stroke-opacity="0.45" {ROUND}')  # fmt: skip
+
+
+def _gleam(board: Board, place: Place) -> str:
+    """Of a bar."""
+    if not board.spots[place].size:
+        return ""
+    left, top, wide, _ = board.box(place)
+    inset = 13 + (wide - 12) * 0.4 * (1 - board.spots[place].size / board.largest)
+    return _line(f"M{number(left + inset)} {number(top + 7)}h{number(wide - 2 * inset)}", "#ffffff", 2,
+                 f'stroke-opacity="0.4" {ROUND}')  # fmt: skip
 
 
 def _shape(board: Board, group: list[Place]) -> str:
@@ -310,19 +387,42 @@ def _marks(board: Board, changed: Set[Place]) -> Iterator[str]:
 def _labels(board: Board, group: list[Place]) -> Iterator[str]:
     """The glyph once if it is the same all over the thing, else in each place."""
     spots = [board.spots[place] for place in group]
-    colour, card = ink(hex_of(spots[0].colour)), spots[0].look == "card" and len(group) == 1
-    if card:
-        colour = CARD_INKS.get(spots[0].colour, CARD_INK)
-    elif _looking(board, group):
+    if _looks(board, group):
+        yield from _look_labels(board, group)
         return
-    alike = len({spot.glyph for spot in spots}) == 1
+    colour, alike = ink(hex_of(spots[0].colour)), len({spot.glyph for spot in spots}) == 1
     for place, spot in zip([_middle(group)] if alike else group, spots, strict=False):
         x, y = board.middle(*place)
         if reach := arms(spot.glyph):
             _, _, wide, high = board.box(group[0])
             yield _pipe(x, y, [(dx * wide * REACH, dy * high * REACH) for dx, dy in reach], colour)
         else:
-            yield _letters(x, y, board.letters, card_words(spot.glyph) if card else spot.glyph, colour)
+            yield lettering(x, y, board.letters, spot.glyph, colour)
+
+
+def _look_labels(board: Board, group: list[Place]) -> Iterator[str]:
+    """The letters of a look in the room that it has for them: once where one shape fills all places."""
+    look, stretched = board.spots[group[0]].look, board.spots[group[0]].look in looks.STRETCHED
+    for place in group[:1] if stretched else group:
+        if looks.lettered(look, board.spots[place].glyph):
+            yield _look_label(board, group if stretched else [place])
+
+
+def _look_label(board: Board, group: list[Place]) -> str:
+    """The glyph about the middle of its look's room, no larger than the board's letters."""
+    spot, (x, y) = board.spots[group[0]], board.middle(*_middle(group))
+    across, down, wide, high = looks.LABELS[spot.look]
+    half, scale = looks.SIDE / 2, min(board.box(group[0])[2:]) / looks.SIDE
+    whole = _room(board, group)[2] if spot.look in (*looks.STRETCHED, "card") else 2 * half * scale
+    glyph = looks.card_words(spot.glyph) if spot.look == "card" else spot.glyph
+    size = min(board.letters, scale * high, (whole - scale * (2 * half - wide)) / (0.72 * max(1, width(glyph))))
+    return lettering(x + scale * (across - half), y + scale * (down - half), size, glyph, _look_ink(spot))
+
+
+def _look_ink(spot: Spot) -> str:
+    if spot.look == "card":
+        return looks.CARD_INKS.get(spot.colour, looks.CARD_INK)
+    return ink(hex_of(spot.ground if spot.look in looks.BESIDE and spot.ground != "void" else spot.colour))
 
 
 def _middle(group: list[Place]) -> tuple[float, float]:
@@ -334,7 +434,7 @@ def _middle(group: list[Place]) -> tuple[float, float]:
     return min(group, key=lambda place: (place[0] - row) ** 2 + (place[1] - col) ** 2)
 
 
-def _letters(x: float, y: float, size: float, glyph: str, colour: str) -> str:
+def lettering(x: float, y: float, size: float, glyph: str, colour: str) -> str:
     """Centred."""
     return (
         f'<text x="{number(x)}" y="{number(y + 0.36 * size)}" font-family="{FONT}" font-size="{number(size)}" '

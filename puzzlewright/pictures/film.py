@@ -86,5 +86,5 @@ class Film:
 
 def film(puzzle: Puzzle, states: Sequence[State], labels: Sequence[str]) -> Film:
     """The states, of which each but the first is what the step with its label led to."""
-    title = puzzle.name + (f", level {puzzle.level}" if puzzle.level else "")
+    title = puzzle.heading
     return Film(title, tuple(labels[: len(states) - 1]), tuple(scene(puzzle, state) for state in states))

@@ -13,7 +13,7 @@ from zlib import crc32
 from models.expressions import Expr
 from models.frozen import frozen
 from models.interpreter import UNDEFINED, Scope, State, bindings, evaluate, scope
-from models.puzzle import COLOURS, GROUNDS, LOOKS, Puzzle, StateVariable, View
+from models.puzzle import COLOURS, GROUNDS, HOLLOW, LOOKS, Puzzle, StateVariable, View
 from models.referee import Write, as_printed, start_state, template
 from models.values import Cell, Grid, Type, Value, plain, show
 from puzzlewright.pictures.palette import WHEEL
@@ -37,6 +37,7 @@ class Spot:
     size: int = 0  # the width of a bar among the board's sizes; 0 fills the place
     value: object = None  # the place as plans in JSON name it: [row, col], for stacks [across, up]
     look: str = ""  # a word of LOOKS; "" is a tile with the glyph on it
+    target: str = ""  # the name of what shall come there, on the ground
 
 
 @frozen(eq=True)
@@ -91,18 +92,28 @@ def _viewed(view: View, at: Scope) -> tuple[Place, Spot]:
     glyph = _value(view.glyph, at)
     words = "?" if glyph is UNDEFINED else show(glyph)
     inner = replace(at, locals={**at.locals, "glyph": glyph})
-    spot = Spot(words, ground=_ground(_word(view.ground, inner), words), value=_named(values))
+    target = _word(view.target, inner)
+    target = "" if target in NOTHING else target
+    spot = Spot(words, ground=_ground(_word(view.ground, inner), words, target), value=_named(values), target=target)
     if _holds_thing(spot):
         size = _value(view.size, inner) if view.size is not None else glyph if view.frame == "peg" else 0
         colour = _word(view.colour, inner, words)
-        look = _word(view.look, inner)
-        spot = replace(spot, colour=colour, piece=_word(view.piece, inner), size=_size(size),
-                       look=look if look in LOOKS else "")  # fmt: skip
-    return _place(view.types, values, bool(view.frame)), spot
+        spot = replace(spot, colour=colour, piece=_word(view.piece, inner), size=_size(size))
+    return _place(view.types, values, bool(view.frame)), replace(spot, look=_look(_word(view.look, inner), spot))
 
 
-def _ground(word: str, glyph: str) -> str:
-    return word if word in (*GROUNDS, *COLOURS) else {"": "void", " ": "void", "#": "wall"}.get(glyph, "floor")
+def _ground(word: str, glyph: str, target: str = "") -> str:
+    """What has a name as a target is a goal, unless the file says something else."""
+    if word in (*GROUNDS, *COLOURS):
+        return word
+    return "goal" if target else {"": "void", " ": "void", "#": "wall"}.get(glyph, "floor")
+
+
+def _look(word: str, spot: Spot) -> str:
+    """The look if it can be seen there: where nothing stands, only one of those that are for such places."""
+    if spot.ground in ("wall", "void"):
+        return ""
+    return word if word in (HOLLOW if spot.colour in NOTHING else LOOKS) else ""
 
 
 def _holds_thing(spot: Spot) -> bool:

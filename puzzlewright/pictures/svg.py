@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from textwrap import wrap
 
 from models.frozen import frozen
+from puzzlewright.pictures import cube_svg
 from puzzlewright.pictures.board_svg import FONT, Box, board_of, elements, spot_elements, words
 from puzzlewright.pictures.letters import width
 from puzzlewright.pictures.outline import number
@@ -34,8 +35,12 @@ class Drawing:
 def svg(scene: Scene, before: Scene | None = None, title: str = "") -> str:
     """The whole document; each place has a rectangle of the class `spot` on top, which a page can hit."""
     drawing = draw(scene, before)
-    spots = spot_elements(board_of(scene)) if scene.spots else ()
+    spots = [] if not scene.spots else cube_svg.spot_elements(scene) if cube_svg.side(scene) else _spots(scene)
     return document((*drawing.elements, *spots), drawing.box, title or scene.caption)
+
+
+def _spots(scene: Scene) -> list[str]:
+    return spot_elements(board_of(scene))
 
 
 def document(elements: Iterable[str], box: Box, title: str = "") -> str:
@@ -57,8 +62,10 @@ def draw(scene: Scene, before: Scene | None = None) -> Drawing:
         lines = [line for text in scene.lines for line in wrap(text, 72) or [""]]
         return _on_card(scene, list(map(_line, range(len(lines)), lines)), 0, _widest(lines, WIDTHS[1]),
                         LINE * len(lines))  # fmt: skip
-    board = board_of(scene)
     changed = frozenset(changes(scene, before))
+    if cube_svg.side(scene):
+        return _on_card(scene, cube_svg.elements(scene, changed), 0, *cube_svg.size(scene))
+    board = board_of(scene)
     return _on_card(scene, elements(board, changed), board.head, board.width, board.height + board.foot)
 
 

@@ -16,7 +16,7 @@ const placeOf = (words) => words.split(",").map(Number);
 export class Board {
   // `hit` is called with a place; with the place where the pointer was let go if that is another one; and with the moves
   // that lead next to where what was dragged was let go; with null where that means nothing. `grasp` tells of a place what
-  // follows the pointer from there, and its moves.
+  // follows the pointer from there, and its moves; or, by `aims`, whether an arrow from there to another place says a way.
   constructor(element, hit, grasp = () => null, taken = () => {}) {
     this.element = element;
     this.hit = hit;
@@ -24,7 +24,7 @@ export class Board {
     this.taken = taken; // is told that something follows
     this.spots = new Map(); // "row,col" -> the place's rectangle: x, y, width, height
     this.down = null; // where the pointer is down: { place, x, y }
-    this.held = null; // what follows it: { elements, ends, by }
+    this.held = null; // what follows it: { elements, ends, by }, or the place that an arrow comes from: { elements, aims }
     element.addEventListener("pointerdown", (event) => event.isPrimary && this.#press(event));
     element.addEventListener("pointermove", (event) => this.down && event.isPrimary && this.#follow(event));
     element.addEventListener("pointercancel", () => this.hit(null));
@@ -51,6 +51,7 @@ export class Board {
     const by = [event.clientX - this.down.x, event.clientY - this.down.y];
     if (this.held === null && Math.hypot(...by) < DRAG) return;
     if (this.held === null) this.#take(event.pointerId);
+    if (this.held.aims) return this.#aim(event);
     const { scale, ends } = this.held;
     const within = (value, axis) => (ends ? clamp(value, ends.map((end) => end.by[axis])) : value);
     this.held.by = by.map((value, axis) => within(value / scale, axis));
@@ -61,9 +62,10 @@ export class Board {
   // are shifts. In stacks they are lifted over what is in between.
   #take(pointer) {
     const taken = this.grasp(this.down.place);
-    const ends = taken && !stacked(this.board) ? taken.moves.map((move) => ({ move, by: this.#shift(move) })) : [];
+    const ends = taken && !taken.aims && !stacked(this.board) ? taken.moves.map((move) => ({ move, by: this.#shift(move) })) : [];
     this.held = {
-      elements: taken ? this.#standing(taken.places) : [],
+      elements: taken && !taken.aims ? this.#standing(taken.places) : [],
+      aims: taken?.aims ?? null,
       ends: ends.length && ends.every((end) => end.by) ? ends : null,
       scale: this.svg.getScreenCTM().a,
       by: [0, 0],
@@ -75,6 +77,18 @@ export class Board {
     }
     this.element.setPointerCapture(pointer);
     if (taken) this.taken();
+  }
+
+  // The arrow that is being drawn; it is faint where it says no way.
+  #aim({ clientX, clientY }) {
+    const { place } = this.down;
+    const [to, spot] = [this.#at(clientX, clientY), this.spots.get(key(place))];
+    const tip = new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    for (const drawn of this.marks.querySelectorAll(".aiming")) drawn.remove();
+    const [x, y] = [spot.x + spot.width / 2, spot.y + spot.height / 2];
+    if (Math.hypot(tip.x - x, tip.y - y) < 2 * DRAG) return;
+    const way = to && this.held.aims(to) ? "aiming" : "aiming vague";
+    for (const kind of ["halo aiming", `arrow ${way}`]) this.#draw("path", { d: arrow([x, y], [tip.x, tip.y]), class: kind });
   }
 
   #letGo(event) {
@@ -217,10 +231,8 @@ export class Board {
     const spot = this.spots.get(key(place));
     if (!spot) return;
     const [x, y] = [spot.x + spot.width / 2 + step[1] * 10, spot.y + spot.height / 2 + step[0] * 10];
-    const [dx, dy] = [step[1] * (far ? 62 : 24), step[0] * (far ? 62 : 24)];
-    const [tipX, tipY] = [x + dx, y + dy];
-    const back = `l${-7 * step[1] - 6 * step[0]} ${-7 * step[0] - 6 * step[1]}M${tipX} ${tipY}l${-7 * step[1] + 6 * step[0]} ${-7 * step[0] + 6 * step[1]}`;
-    for (const kind of ["halo", "arrow"]) this.#draw("path", { d: `M${x} ${y}L${tipX} ${tipY}${back}`, class: kind });
+    const tip = [x + step[1] * (far ? 72 : 30), y + step[0] * (far ? 72 : 30)];
+    for (const kind of ["halo", "arrow"]) this.#draw("path", { d: arrow([x, y], tip), class: kind });
   }
 
   #draw(tag, attributes, parent = this.marks) {
@@ -236,6 +248,14 @@ function nearest({ ends, by }) {
   const far = (end) => Math.hypot(end[0] - by[0], end[1] - by[1]);
   const least = Math.min(...ends.map((end) => far(end.by)));
   return least < far([0, 0]) ? ends.filter((end) => far(end.by) === least).map((end) => end.move) : [];
+}
+
+// A line with a head, from one point to another.
+function arrow([x, y], [tipX, tipY]) {
+  const long = Math.hypot(tipX - x, tipY - y);
+  const [right, down] = [(tipX - x) / long, (tipY - y) / long];
+  const end = (side) => `${tipX - 9 * right + side * 7 * down} ${tipY - 9 * down - side * 7 * right}`;
+  return `M${x} ${y}L${tipX} ${tipY}M${end(1)}L${tipX} ${tipY}L${end(-1)}`;
 }
 
 // The number, or the end that it is beyond of those from none to these.

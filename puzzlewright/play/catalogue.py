@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from models import titles
 from models.data import as_value
 from models.document import Document, read_document
 from models.errors import Diagnostic, PuzzleError
@@ -128,7 +129,7 @@ class Catalogue:
         document: Document = self.document(name)
         file = self.chosen.level_file if self.chosen else None
         levels = levels_of(document) if file is None else [_level(each) for each in level_numbers(document, file)]
-        return {"name": name, "title": str(document.puzzle), "about": str(document.about or ""), "levels": levels,
+        return {"name": name, "title": titles.title_of(document), "about": str(document.about or ""), "levels": levels,
                 "drawn": bool(document.draw)}  # fmt: skip
 
 
@@ -141,11 +142,13 @@ def _in_words(diagnostic: Diagnostic) -> str:
 
 
 def levels_of(document: Document) -> list[Told]:
-    return [_level(str(name), str(level.about or ""), level.known) for name, level in document.levels.items()]
+    return [_level(str(name), str(level.about or ""), level.known, titles.level_title(document, str(name)))
+            for name, level in document.levels.items()]  # fmt: skip
 
 
-def _level(name: str, about: str = "", known: Mapping[Any, Any] | None = None) -> Told:
-    return {"name": name, "about": about, "known": _plain(known) if known else None}
+def _level(name: str, about: str = "", known: Mapping[Any, Any] | None = None, title: str = "") -> Told:
+    title = title or titles.in_words(name)
+    return {"name": name, "title": title, "about": about, "known": _plain(known) if known else None}
 
 
 def _plain(value: Any) -> Any:

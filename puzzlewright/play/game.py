@@ -232,8 +232,9 @@ class Game:
         """What a page must know before the first move."""
         puzzle = self.puzzle
         return {
-            "title": puzzle.name,
+            "title": puzzle.title,
             "level": puzzle.level,
+            "level_title": puzzle.level_title,
             "about": puzzle.about,
             "rules": rules(self.source.text),
             "metrics": list(puzzle.metrics),

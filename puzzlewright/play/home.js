@@ -66,7 +66,7 @@ function card(row) {
   const all = solvable(row);
   const done = all.filter((level) => best(row, level));
   const next = all.find((level) => !best(row, level)) ?? levelsOf(row)[0];
-  const name = title(row.title || row.name);
+  const name = row.title || title(row.name);
   const image = make("img", { alt: "", width: 320, height: 240 });
   image.dataset.puzzle = row.name;
   const made = make("li", { className: "card" },
@@ -93,7 +93,7 @@ function levels(row) {
 
 function line(row, level) {
   const mine = best(row, level);
-  const made = make("li", {}, make("a", { href: to(row, level) }, make("span", {}, level.name), ...(level.about ? [make("small", {}, level.about)] : [])), mark(row, level, mine));
+  const made = make("li", {}, make("a", { href: to(row, level) }, make("span", {}, level.title || level.name), ...(level.about ? [make("small", {}, level.about)] : [])), mark(row, level, mine));
   if (mine) made.className = "solved";
   return made;
 }

@@ -58,13 +58,11 @@ export class Joint {
     this.#render();
   }
 
-  // Choose the way for a part. The same way again means the next value that says it ("right", then "hop_right"), unless
-  // it is said which one it is.
-  turn(part, direction, number = null) {
+  // Choose the way for a part. The same way again means the next value that says it ("right", then "hop_right").
+  turn(part, direction) {
     const values = waysAmong(part.parameter.values, direction);
-    const next = number ?? (values.findIndex((value) => same(value, part.value)) + 1) % values.length;
-    if (!(next in values)) return false;
-    this.set(part, values[next]);
+    if (!values.length) return false;
+    this.set(part, values[(values.findIndex((value) => same(value, part.value)) + 1) % values.length]);
     return true;
   }
 

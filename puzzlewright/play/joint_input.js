@@ -2,7 +2,7 @@
 
 import { say } from "./dom.js";
 import { words } from "./joint.js";
-import { WAYS, glyph, samePlace, wayBetween, wayOf } from "./moves.js";
+import { WAYS, glyph, samePlace, wayBetween, wayOf, waysAmong } from "./moves.js";
 
 export class JointInput {
   constructor(joint, session) {
@@ -37,9 +37,10 @@ export class JointInput {
     return spot ? [spot[0], spot[1]] : null;
   }
 
-  // Can what stands there be told where to go?
-  movable(place) {
-    return this.joint.part(glyph(this.session.now.board, place)) !== null;
+  // What an arrow from the place is for: does it say a way to the other one?
+  grasp(place) {
+    const part = this.joint.part(glyph(this.session.now.board, place));
+    return part && { places: [place], moves: [], aims: this.directed ? (to) => this.#valueTo(part, place, to) !== null : undefined };
   }
 
   // -- taps ----------------------------------------------------------------------------------------------------------
@@ -66,17 +67,24 @@ export class JointInput {
 
   // The way from one place to the other, if it is straight and there is one that long.
   #aim(part, from, to) {
-    const direction = wayBetween(from, to);
-    const straight = from[0] === to[0] || from[1] === to[1];
-    const far = Math.abs(to[0] - from[0]) + Math.abs(to[1] - from[1]) - 1;
-    if (!direction || !straight || !this.joint.turn(part, direction, far)) return false;
+    const value = this.#valueTo(part, from, to);
+    if (value === null) return false;
+    this.joint.set(part, value);
     this.joint.pick(null);
     this.#told(part);
     return true;
   }
 
+  #valueTo(part, from, to) {
+    const direction = wayBetween(from, to);
+    const straight = from[0] === to[0] || from[1] === to[1];
+    const far = Math.abs(to[0] - from[0]) + Math.abs(to[1] - from[1]) - 1;
+    return (direction && straight && waysAmong(part.parameter.values, direction)[far]) || null;
+  }
+
   #told(part) {
-    say(`${part.element}: ${words(part.value)}`);
+    const drawn = this.arrows.length;
+    say(`${part.element}: ${words(part.value)}${drawn ? ". Draw more arrows, or Go." : ""}`);
   }
 
   // -- keys ----------------------------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ export const ofTaken = (moves, places) => {
 
 // -- taps ------------------------------------------------------------------------------------------------------------
 
-export const stacked = (board) => board.frame !== "" && board.cols > 1;
+export const stacked = (board) => !["", "cube"].includes(board.frame) && board.cols > 1;
 
 // All the places that a tap means: in stacks the whole column, else the place.
 export function meant(board, place) {
@@ -172,13 +172,16 @@ export function placeInWords(board, place, stack) {
   return `row ${place[0] + 1}, column ${place[1] + 1}: ${thingInWords(board, place)}`;
 }
 
+const TILES = ["card", "tile"]; // looks that are called by their letters alone
+const LETTERED = ["player", "disk", "car", "gem", "key", "door", "knight"]; // and those that are told apart by them
+
 // By its letters; by the name of its piece where these are none.
 function thingInWords(board, place) {
   const [words, piece] = [glyph(board, place).trim(), board.spots.find((spot) => samePlace(spot, place))?.[3] ?? ""];
   if (words === "" || words === ".") return "nothing";
   if (board.walls?.some((wall) => samePlace(wall, place))) return "wall";
   const look = board.looks?.find((each) => samePlace(each, place))?.[2];
-  if (look && look !== "card") return look === "tower" ? "block" : look;
+  if (look && !TILES.includes(look)) return LETTERED.includes(look) && /[\p{L}\p{N}]/u.test(words) ? `${look} ${words}` : look === "tower" ? "block" : look;
   return /[\p{L}\p{N}]/u.test(words) || !/^\p{L}[\p{L} _]*$/u.test(piece) ? words : piece;
 }
 

@@ -40,7 +40,7 @@ async function boot() {
     showHome(told.home);
     const wanted = new URLSearchParams(location.hash.slice(1));
     const row = rows.find((each) => each.name === wanted.get("puzzle")) ?? rows.find((each) => each.name === told.default) ?? rows[0];
-    options(at("puzzle"), rows.map((each) => [each.name, title(each.title ?? each.name)]), row.name);
+    options(at("puzzle"), rows.map((each) => [each.name, each.title]), row.name);
     at("puzzle").parentElement.hidden = rows.length < 2;
     document.body.classList.toggle("alone", rows.length < 2);
     usual = told.seed ?? 0;
@@ -72,15 +72,15 @@ async function choose(puzzle, level, seed = 0, metric = null, from = {}) {
   }
   const { info, game } = session;
   at("puzzle").value = puzzle;
-  options(at("level"), levels(row, game.level), game.level ?? "");
+  options(at("level"), levels(row, game.level, info.level_title), game.level ?? "");
   at("level").parentElement.hidden = row.levels.length === 0;
   options(at("metric"), info.metrics.map((name) => [name, name]), info.metric);
   at("metric-choice").hidden = info.metrics.length < 2;
   at("draw").hidden = !row.drawn || Boolean(row.levels.find((level) => level.name === game.level)?.known);
-  at("title").textContent = title(info.title);
+  at("title").textContent = info.title;
   at("about").textContent = info.about;
   at("rules").textContent = info.rules;
-  document.title = `${title(info.title)} · Puzzlewright`;
+  document.title = `${info.title} · Puzzlewright`;
   if (from.moves) await session.then(() => follow(from));
   addressed = session.number;
   address.write();
@@ -97,9 +97,9 @@ function showHome(home) {
   at("home").lastChild.textContent = "All puzzles";
 }
 
-function levels(row, chosen) {
-  const known = row.levels.map((level) => [level.name, level.about ? `${level.name}: ${level.about}`.slice(0, 60) : level.name]);
-  return chosen === null || known.some(([name]) => name === chosen) ? [...(chosen === null ? [["", "as in the file"]] : []), ...known] : [[chosen, chosen], ...known];
+function levels(row, chosen, called) {
+  const known = row.levels.map((level) => [level.name, level.about ? `${level.title}: ${level.about}`.slice(0, 60) : level.title]);
+  return chosen === null || known.some(([name]) => name === chosen) ? [...(chosen === null ? [["", "as in the file"]] : []), ...known] : [[chosen, called], ...known];
 }
 
 // -- the address: a link to the position -----------------------------------------------------------------------------
@@ -185,7 +185,7 @@ function changed(move) {
   all((each) => each.shown?.());
   hints.update();
   at("board-text").textContent = asText(session.now.board);
-  at("board").setAttribute("aria-label", `board: ${session.now.board.caption || title(session.info.title)}`);
+  at("board").setAttribute("aria-label", `board: ${session.now.board.caption || session.info.title}`);
   listMoves();
   at("undo").disabled = session.place === 0;
   at("redo").disabled = session.place === session.past.length - 1;

@@ -169,7 +169,7 @@ export class Player {
 
   #graspable(place) {
     const { now, moves } = this.session;
-    if (this.joint) return this.joint.movable(place) ? { places: [place], moves: [] } : null;
+    if (this.joint) return this.joint.grasp(place);
     const found = ofThing(moves, meant(now.board, place));
     if (!found.length) return null;
     const { leaves } = found.reduce((least, move) => (move.leaves.length < least.leaves.length ? move : least));

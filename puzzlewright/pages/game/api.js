@@ -9,7 +9,7 @@ const games = new Map(); // by level
 export const aborted = (error) => error.name === "AbortError";
 
 export async function get() {
-  const levels = page.levels.map(({ name, about, known }) => ({ name, about, known }));
+  const levels = page.levels.map(({ name, title, about, known }) => ({ name, title, about, known }));
   return { puzzles: [{ name: page.name, title: page.title, about: page.about, levels: levels.filter(({ name }) => name), drawn: false }], default: page.name, home: page.home };
 }
 

@@ -1,6 +1,8 @@
 // A scene as SVG, stroke for stroke as `puzzlewright/pictures/` draws it (`board_svg.py`, `svg.py`, `outline.py`): what a
 // test holds the two to. Words of a puzzle are escaped.
 
+import { cube, sideOf, sizeOfCube } from "./cube.js";
+import { inOrder, number, outline, pieces } from "./outlines.js";
 import { beside, sizeOf } from "./scene.js";
 
 const UNIT = 48; // pixels of a place; wider where its words or bars need it
@@ -12,6 +14,7 @@ const ROUND = 'stroke-linecap="round"';
 const FONT = "DejaVu Sans, Verdana, sans-serif";
 const FIXED = "DejaVu Sans Mono, Menlo, Consolas, monospace";
 const [BOARD, GOAL, WOOD, GLASS, TRAY] = ["#d5ccba", "#1d6b33", "#b8a382", "#7d8b99", "#efeadf"];
+const MORTAR = "#7b8590"; // between bricks
 const [PAPER, EDGE, INK] = ["#fffdf8", "#ddd6c8", "#343941"];
 const MARGIN = 20;
 const LINE = 24;
@@ -29,9 +32,16 @@ export class Drawing {
 
   svg(scene) {
     if (!scene.spots.size) return this.#lines(scene);
+    if (sideOf(scene)) return this.#cube(scene);
     const board = new Board(this, scene);
     const [left, top, wide, high] = [-MARGIN, -board.head - MARGIN, board.width + 2 * MARGIN, board.head + board.height + board.foot + 2 * MARGIN];
     return this.#document([...elements(board), ...spotElements(board)], [left, top, wide, high], scene.caption);
+  }
+
+  #cube(scene) {
+    const [wide, high] = sizeOfCube(scene);
+    const letters = (at, size, glyph, hex) => lettering(this, at, size, glyph, ink(hex));
+    return this.#document(cube(scene, this.hex, letters), [-MARGIN, -MARGIN, wide + 2 * MARGIN, high + 2 * MARGIN], scene.caption);
   }
 
   #lines(scene) {
@@ -79,20 +89,13 @@ function wrapped(text) {
   return lines.map((line) => line.trimEnd());
 }
 
-// At most two decimals, and none that say nothing; halves go to the even one.
-export function number(value) {
-  const [whole, rest] = [Math.floor(value * 100), value * 100 - Math.floor(value * 100)];
-  const rounded = rest === 0.5 ? whole + Math.abs(whole % 2) : Math.round(value * 100);
-  return String(rounded / 100 + 0);
-}
-
 // -- the board ---------------------------------------------------------------------------------------------------------
 
 class Board {
   constructor(drawing, scene) {
     const spots = [...scene.spots.values()];
     this.drawing = drawing;
-    this.frame = scene.frame;
+    this.frame = scene.frame === "cube" ? "" : scene.frame; // no net: `cube.js` draws those
     this.largest = Math.max(...spots.map((spot) => spot.size));
     const longest = Math.max(1, ...spots.map((spot) => drawing.width(spot.glyph)));
     const high = this.largest ? 32 : UNIT;
@@ -163,11 +166,6 @@ class Board {
   }
 }
 
-const inOrder = (one, other) => {
-  const [[row, col], [down, across]] = [placeOf(one), placeOf(other)];
-  return row - down || col - across;
-};
-
 // Does every other line of places hold nothing but walls, so that these lie between the places?
 function latticed(spots) {
   const others = new Set([...spots].filter(([name]) => !placeOf(name).every((axis) => axis % 2)).map(([, spot]) => spot.ground));
@@ -181,28 +179,10 @@ function joined(spots) {
   return new Map([...spots].map(([name, spot]) => [name, posts.has(name) ? { ...spot, ground: "wall" } : spot]));
 }
 
-// Touching places with the same word, each group in reading order; "" stands by itself.
-function pieces(words) {
-  const left = new Map([...words].sort(([one], [other]) => inOrder(one, other)));
-  const found = [];
-  while (left.size) {
-    const [[first, word]] = left;
-    const [todo, group] = [[first], []];
-    while (todo.length) {
-      const name = todo.pop();
-      if (left.get(name) !== word) continue;
-      left.delete(name);
-      group.push(name);
-      if (word) todo.push(...beside(name));
-    }
-    found.push(group.sort(inOrder));
-  }
-  return found;
-}
-
 function elements(board) {
   return [
-    ...grounds(board), ...frames(board), ...rings(board), ...board.groups.map((group) => looking(board, group) || thing(board, group)),
+    ...grounds(board), ...frames(board), ...rings(board), ...hollows(board), ...targets(board),
+    ...board.groups.map((group) => looking(board, group) || thing(board, group)),
     ...(board.frame === "tube" ? [...board.columns.keys()].map((col) => glass(board, col)) : []),
     ...board.groups.flatMap((group) => labels(board, group)),
   ];
@@ -236,7 +216,42 @@ function grounds(board) {
   places.delete("wall");
   for (const [ground, group] of places) drawn.push(`<path d="${group.map((name) => tile(board, name)).join("")}" fill="${board.drawing.hex[ground]}"/>`);
   if (walls.length) drawn.push(`<path d="${outline(walls, board.lines, 0.75, board.between ? 3 : 6, 3)}" fill="${board.drawing.hex.wall}"/>`);
+  if (walls.length && !board.between) drawn.push(stroke(walls.map((name) => bricks(board, name, new Set(walls))).join(""), MORTAR, 1.5, 'stroke-opacity="0.55"'));
   return drawn;
+}
+
+// The lines between three rows of bricks, of which the second is shifted; one to the wall above.
+function bricks(board, name, walls) {
+  const [row, col] = placeOf(name);
+  const [x, y, wide, high] = board.box(row, col);
+  const third = high / 3;
+  const rows = [1, 2].map((line) => `M${number(x + 2)} ${number(y + third * line)}h${number(wide - 4)}`).join("");
+  const above = walls.has(`${row - 1},${col}`) ? `M${number(x + 2)} ${number(y)}h${number(wide - 4)}` : "";
+  const left = walls.has(`${row},${col - 1}`) ? `M${number(x)} ${number(y + third)}v${number(third)}` : "";
+  return `${rows}${above}${left}M${number(x + wide / 2)} ${number(y + 2)}v${number(third - 2)}m0 ${number(third)}v${number(third - 2)}`;
+}
+
+// Looks of places where nothing stands, in shades of the ground; a name on it goes before.
+function hollows(board) {
+  const { hex, looks } = board.drawing;
+  return board.names.flatMap((name) => {
+    const { look, colour, ground, target } = board.spots.get(name);
+    if (!look || ground === "void" || colour || target || !looks.empty[look]) return [];
+    const shade = darker(hex[ground]);
+    return [shaped(board, [name], looks.empty[look], shade, darker(shade))];
+  });
+}
+
+// Names on the ground, once for touching places of one name, wherever nothing stands on them.
+function targets(board) {
+  const named = board.names.filter((name) => board.spots.get(name).target && !board.spots.get(name).colour);
+  return pieces(new Map(named.map((name) => [name, board.spots.get(name).target]))).map((group) => {
+    const { ground, target } = board.spots.get(group[0]);
+    const wide = room(board, isWhole(board, group) ? group : group.slice(0, 1))[2];
+    const size = Math.min(0.32 * board.box(...placeOf(group[0]))[3], (wide - 8) / (0.72 * Math.max(1, board.drawing.width(target))));
+    const colour = ground === "goal" || ground === "void" ? GOAL : ink(board.drawing.hex[ground]);
+    return lettering(board.drawing, board.middle(...middleOf(group)), size, target, colour);
+  });
 }
 
 function tile(board, name) {
@@ -279,20 +294,28 @@ function tube(left, top, wide, high, radius) {
 
 // A thing that has a look of its own; "" where it is a tile.
 function looking(board, group) {
-  const { look } = board.spots.get(group[0]);
-  if (!look) return "";
-  const { shapes, side, raised: heights, card } = board.drawing.looks;
-  const [left, top, wide, high] = room(board, group);
-  const colour = board.hex(board.spots.get(group[0]));
-  const whole = wide * high === group.reduce((sum, name) => sum + area(board.box(...placeOf(name))), 0);
-  if (heights[look] && whole) return raised(left + 4, top + 4, wide - 8, high - 9, heights[look], colour);
-  if (look === "card" && group.length === 1) {
-    return `<rect x="${number(left + 3)}" y="${number(top + 1.5)}" width="${number(wide - 6)}" height="${number(high - 3)}" rx="5" fill="${card[0]}" stroke="${card[1]}"/>`;
-  }
-  if (!shapes[look] || group.length > 1) return "";
-  const scale = Math.min(wide, high) / side;
-  const at = [left + (wide - scale * side) / 2, top + (high - scale * side) / 2];
-  return shapes[look].map((part) => shaped(...part, at, scale)).join("").replaceAll("$1", colour).replaceAll("$2", darker(colour));
+  if (!hasLook(board, group)) return "";
+  const { shapes, stretched } = board.drawing.looks;
+  const spot = board.spots.get(group[0]);
+  const [colour, dark, parts] = [board.hex(spot), darker(board.hex(spot)), shapes[spot.look]];
+  if (group.length === 1 || stretched.includes(spot.look)) return shaped(board, group, parts, colour, dark);
+  const beads = group.map((name) => shaped(board, [name], parts, colour, dark)).join("");
+  return `<path d="${outline(group, board.lines, 17, 6, 3)}" fill="${dark}"/>${beads}`;
+}
+
+// Has the thing a look that fits? Bars and layers have none; a look that stretches fills a rectangle of places, disks hang
+// together, others stand on one place.
+function hasLook(board, group) {
+  const { look, size } = board.spots.get(group[0]);
+  const { shapes, stretched } = board.drawing.looks;
+  if (!look || size || board.frame === "tube" || !shapes[look]) return false;
+  return stretched.includes(look) ? isWhole(board, group) : group.length === 1 || look === "disk";
+}
+
+// Are the places a rectangle?
+function isWhole(board, group) {
+  const [, , wide, high] = room(board, group);
+  return wide * high === group.reduce((sum, name) => sum + area(board.box(...placeOf(name))), 0);
 }
 
 const area = ([, , wide, high]) => wide * high;
@@ -305,28 +328,66 @@ function room(board, group) {
   return [left, top, right - left, bottom - top];
 }
 
-// A box seen from above and a little from the front.
-function raised(x, y, wide, high, by, colour) {
-  const gleam = `M${number(x + 5)} ${number(y - by + 4)}h${number(wide - 10)}`;
-  return rect(x, y - by, wide, high + by, 4, darker(colour)) + rect(x, y - by, wide, high, 4, colour) + stroke(gleam, "#ffffff", 2, `stroke-opacity="0.35" ${ROUND}`);
+// The shape in the room of the group, or in the square in the middle of it.
+function shaped(board, group, parts, colour, dark) {
+  const { side, stretched, papers, paper } = board.drawing.looks;
+  const spot = board.spots.get(group[0]);
+  const scale = unitOf(board, group) / side;
+  let [left, top, wide, high] = room(board, group);
+  if (!stretched.includes(spot.look) && spot.look !== "card") {
+    const square = scale * side;
+    [left, top, wide, high] = [left + (wide - square) / 2, top + (high - square) / 2, square, square];
+  }
+  const turns = turnsOf(spot, wide, high, board.drawing.looks.ways);
+  const drawn = parts.map(([part, paint]) => partOf(part, paint, (x, y) => pointOf(x, y, [left, top, wide, high], scale, turns, side), scale)).join("");
+  return [colour, dark, papers[spot.colour] ?? paper].reduce((text, each, index) => text.replaceAll(`$${index + 1}`, each), drawn);
 }
 
+const unitOf = (board, group) => Math.min(...board.box(...placeOf(group[0])).slice(2));
+
+// By how many quarters the shape is turned: a car along its places, an arrow as it says.
+const turnsOf = ({ look, glyph }, wide, high, ways) => (look === "arrow" ? (Object.hasOwn(ways, glyph) ? ways[glyph] : 0) : Number(look === "car" && high > wide));
+
 // A part of a shape: a path, or the middle and the radius of a circle.
-function shaped(part, paint, [x, y], scale) {
+function partOf(part, paint, point, scale) {
   if (typeof part !== "string") {
-    const [across, down, radius] = part;
-    return `<circle cx="${number(x + scale * across)}" cy="${number(y + scale * down)}" r="${number(scale * radius)}" ${paint}/>`;
+    const [x, y] = point(part[0], part[1]);
+    return `<circle cx="${number(x)}" cy="${number(y)}" r="${number(scale * part[2])}" ${paint}/>`;
   }
-  const placed = part.replace(/([\d.]+) ([\d.]+)/g, (_, across, down) => `${number(x + scale * Number(across))} ${number(y + scale * Number(down))}`);
+  const placed = part.replace(/(-?[\d.]+) (-?[\d.]+)/g, (_, across, down) => point(Number(across), Number(down)).map(number).join(" "));
   return `<path d="${placed}" ${paint}/>`;
+}
+
+// Each from the nearer end.
+function pointOf(x, y, [left, top, wide, high], scale, turns, side) {
+  for (let turn = 0; turn < turns; turn += 1) [x, y] = [side - y, x];
+  const along = (at, begin, long) => begin + (2 * at <= side ? scale * at : long - scale * (side - at));
+  return [along(x, left, wide), along(y, top, high)];
 }
 
 // A piece with a darker edge below, or a layer of a liquid.
 function thing(board, group) {
   const [colour, path] = [board.hex(board.spots.get(group[0])), shape(board, group)];
-  if (board.frame === "tube") return `<path d="${path}" fill="${colour}"/>`;
+  if (board.frame === "tube") return `<path d="${path}" fill="${colour}"/>${surface(board, group[0])}`;
   const dark = darker(colour);
-  return `<path d="${path}" fill="${dark}" transform="translate(0 2)"/><path d="${path}" fill="${colour}" stroke="${dark}"/>`;
+  return `<path d="${path}" fill="${dark}" transform="translate(0 2)"/><path d="${path}" fill="${colour}" stroke="${dark}"/>${gleam(board, group[0])}`;
+}
+
+// The gleam on the uppermost layer of a liquid.
+function surface(board, name) {
+  const [row, col] = placeOf(name);
+  if (board.spots.get(`${row - 1},${col}`)?.colour) return "";
+  const [left, top, wide] = board.box(row, col);
+  return stroke(`M${number(left + 11)} ${number(top + 2.5)}h${number(wide - 22)}`, "#ffffff", 3, `stroke-opacity="0.45" ${ROUND}`);
+}
+
+// Of a bar.
+function gleam(board, name) {
+  const { size } = board.spots.get(name);
+  if (!size) return "";
+  const [left, top, wide] = board.box(...placeOf(name));
+  const inset = 13 + (wide - 12) * 0.4 * (1 - size / board.largest);
+  return stroke(`M${number(left + inset)} ${number(top + 7)}h${number(wide - 2 * inset)}`, "#ffffff", 2, `stroke-opacity="0.4" ${ROUND}`);
 }
 
 function shape(board, group) {
@@ -366,26 +427,55 @@ function rings(board) {
 
 // -- letters -----------------------------------------------------------------------------------------------------------
 
-// The glyph once if it is the same all over the thing, else in each place; a card has its own letters.
+// The glyph once if it is the same all over the thing, else in each place; a look has its own letters.
 function labels(board, group) {
+  if (hasLook(board, group)) return lookLabels(board, group);
   const spots = group.map((name) => board.spots.get(name));
-  const card = spots[0].look === "card" && group.length === 1;
-  if (!card && looking(board, group)) return [];
-  const { inks, card: [, , dark] } = board.drawing.looks;
-  const colour = card ? inks[spots[0].colour] ?? dark : ink(board.hex(spots[0]));
   const alike = spots.every((spot) => spot.glyph === spots[0].glyph);
   const places = alike ? [middleOf(group)] : group.map(placeOf);
-  return places.map((place, index) => label(board, place, group[0], card, spots[index].glyph, colour));
+  return places.map((place, index) => label(board, place, group[0], spots[index].glyph, ink(board.hex(spots[0]))));
 }
 
-function label(board, place, first, card, glyph, colour) {
+function label(board, place, first, glyph, colour) {
   const [x, y] = board.middle(...place);
   const arms = board.drawing.arms(glyph);
   const [, , wide, high] = board.box(...placeOf(first));
   if (arms.length) return pipe(x, y, arms.map(([dx, dy]) => [dx * wide * REACH, dy * high * REACH]), colour);
-  const shown = card ? cardWords(glyph, board.drawing.looks.suits) : glyph;
-  return `<text x="${number(x)}" y="${number(y + 0.36 * board.letters)}" font-family="${FONT}" font-size="${number(board.letters)}" ` +
-    `font-weight="bold" text-anchor="middle" fill="${colour}">${board.drawing.words(shown)}</text>`;
+  return lettering(board.drawing, [x, y], board.letters, glyph, colour);
+}
+
+// Centred.
+function lettering(drawing, [x, y], size, glyph, colour) {
+  return `<text x="${number(x)}" y="${number(y + 0.36 * size)}" font-family="${FONT}" font-size="${number(size)}" ` +
+    `font-weight="bold" text-anchor="middle" fill="${colour}">${drawing.words(glyph)}</text>`;
+}
+
+// The letters of a look in the room that it has for them: once where one shape fills all places.
+function lookLabels(board, group) {
+  const { labels: rooms, stretched, figures } = board.drawing.looks;
+  const { look } = board.spots.get(group[0]);
+  const whole = stretched.includes(look);
+  const shows = (name) => rooms[look] && (!figures.includes(look) || /[\p{L}\p{N}]/u.test(board.spots.get(name).glyph));
+  return (whole ? group.slice(0, 1) : group).filter(shows).map((name) => lookLabel(board, whole ? group : [name]));
+}
+
+// The glyph about the middle of its look's room, no larger than the board's letters.
+function lookLabel(board, group) {
+  const { labels: rooms, side, stretched, suits } = board.drawing.looks;
+  const spot = board.spots.get(group[0]);
+  const [x, y] = board.middle(...middleOf(group));
+  const [across, down, wide, high] = rooms[spot.look];
+  const [half, scale] = [side / 2, unitOf(board, group) / side];
+  const whole = stretched.includes(spot.look) || spot.look === "card" ? room(board, group)[2] : 2 * half * scale;
+  const glyph = spot.look === "card" ? cardWords(spot.glyph, suits) : spot.glyph;
+  const size = Math.min(board.letters, scale * high, (whole - scale * (2 * half - wide)) / (0.72 * Math.max(1, board.drawing.width(glyph))));
+  return lettering(board.drawing, [x + scale * (across - half), y + scale * (down - half)], size, glyph, lookInk(board, spot));
+}
+
+function lookInk(board, spot) {
+  const { ink: dark, inks, beside: outside } = board.drawing.looks;
+  if (spot.look === "card") return inks[spot.colour] ?? dark;
+  return ink(outside.includes(spot.look) && spot.ground !== "void" ? board.drawing.hex[spot.ground] : board.hex(spot));
 }
 
 // A rank with the sign of its suit.
@@ -429,63 +519,4 @@ function contrast(one, other) {
 function luminance(hex) {
   const [red, green, blue] = channels(hex).map((channel) => (channel / 255 <= 0.04045 ? channel / 255 / 12.92 : ((channel / 255 + 0.055) / 1.055) ** 2.4));
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-// -- outlines: the border of places is walked with the places on the right hand, as `outline.py` does --------------------
-
-function outline(names, lines, inset, outer, inner) {
-  return loopsOf(new Set(names)).map((loop) => path(loop, lines, inset, outer, inner)).join("");
-}
-
-function path(corners, [xs, ys], inset, outer, inner) {
-  const parts = corners.map(([[x, y], [inX, inY], [outX, outY]]) => {
-    const right = inX * outY - inY * outX > 0;
-    const radius = right ? outer : inner;
-    const [atX, atY] = [xs[x] - (inY + outY) * inset, ys[y] + (inX + outX) * inset];
-    const [begin, end] = [pair(atX - inX * radius, atY - inY * radius), pair(atX + outX * radius, atY + outY * radius)];
-    return begin + (radius ? `A${number(radius)} ${number(radius)} 0 0 ${Number(right)} ${end}` : "");
-  });
-  return `M${parts.join("L")}Z`;
-}
-
-const pair = (x, y) => `${number(x)} ${number(y)}`;
-const edgeName = ([x, y], [dx, dy]) => [x, y, dx, dy].join();
-
-function loopsOf(names) {
-  const edges = [...names].flatMap((name) => edgesOf(name, names));
-  const all = new Set(edges.map((edge) => edgeName(...edge)));
-  const left = new Map(edges.sort(byNumbers).map((edge) => [edgeName(...edge), edge]));
-  const loops = [];
-  while (left.size) {
-    const loop = [];
-    let [[, edge]] = left;
-    while (left.delete(edgeName(...edge))) {
-      const after = next(edge, all);
-      if (String(after[1]) !== String(edge[1])) loop.push([after[0], edge[1], after[1]]);
-      edge = after;
-    }
-    loops.push(loop);
-  }
-  return loops;
-}
-
-function byNumbers(one, other) {
-  const [mine, theirs] = [one.flat(), other.flat()];
-  const place = mine.findIndex((each, index) => each !== theirs[index]);
-  return place < 0 ? 0 : mine[place] - theirs[place];
-}
-
-// The sides of a place beyond which there is none of the places, clockwise.
-function edgesOf(name, names) {
-  const [row, col] = placeOf(name);
-  const corners = [[col, row], [col + 1, row], [col + 1, row + 1], [col, row + 1]];
-  const ways = [[1, 0], [0, 1], [-1, 0], [0, -1]];
-  return beside(name).flatMap((other, side) => (names.has(other) ? [] : [[corners[side], ways[side]]]));
-}
-
-// The next edge of the border: to the right if there is one, else ahead, else to the left.
-function next([[x, y], [dx, dy]], all) {
-  const point = [x + dx, y + dy];
-  const way = [[-dy, dx], [dx, dy], [dy, -dx]].map(([across, down]) => [across + 0, down + 0]).find((turn) => all.has(edgeName(point, turn)));
-  return [point, way];
 }

@@ -23,9 +23,9 @@ export class Game {
   // -- what the game is ----------------------------------------------------------------------------------------------
 
   about(page) {
-    const { name, best, solvable, unit } = this.level;
+    const { name, title, best, solvable, unit } = this.level;
     return {
-      title: page.title, level: name, about: this.level.lifted.about, rules: page.rules, metrics: [this.metric], metric: this.metric, unit_cost: unit, best, solvable,
+      title: page.title, level: name, level_title: title, about: this.level.lifted.about, rules: page.rules, metrics: [this.metric], metric: this.metric, unit_cost: unit, best, solvable,
       stack: this.view.types[0]?.name ?? "",
       actions: this.puzzle.actions.map((action) => ({
         name: action.name, params: action.parameters.map(told), joint: action.parameters.some((each) => each.indices),

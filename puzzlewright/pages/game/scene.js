@@ -13,7 +13,7 @@ export class View {
     Object.assign(this, { puzzle, told, palette });
     this.loops = of.loops(told.loops);
     this.types = told.types.map((number) => of.types[number]);
-    for (const name of ["glyph", "colour", "piece", "ground", "size", "look"]) this[name] = of.maybe(told[name]);
+    for (const name of ["glyph", "colour", "piece", "ground", "size", "look", "target"]) this[name] = of.maybe(told[name]);
     this.caption = of.template(told.caption);
     this.lines = told.lines.map((line) => of.template(line));
     this.known = new Map(told.colours);
@@ -44,16 +44,26 @@ export class View {
     const value = this.glyph(at);
     const glyph = value === undefined ? "?" : show(value);
     const inner = bound(at, "$glyph", value);
-    const spot = spotOf(glyph, this.#ground(word(this.ground, inner), glyph), named(values));
-    if (!holdsThing(spot)) return spot;
-    const size = this.size ? this.size(inner) : this.told.frame === "peg" ? value : 0;
-    const colour = word(this.colour, inner, glyph);
-    const look = word(this.look, inner);
-    return { ...spot, colour, piece: word(this.piece, inner), look: this.palette.looks.words.includes(look) ? look : "", size: typeof size === "number" && size > 0 ? size : 0 };
+    const aim = word(this.target, inner);
+    const target = NOTHING.includes(aim) ? "" : aim;
+    const spot = { ...spotOf(glyph, this.#ground(word(this.ground, inner), glyph, target), named(values)), target };
+    if (holdsThing(spot)) {
+      const size = this.size ? this.size(inner) : this.told.frame === "peg" ? value : 0;
+      Object.assign(spot, { colour: word(this.colour, inner, glyph), piece: word(this.piece, inner), size: typeof size === "number" && size > 0 ? size : 0 });
+    }
+    return { ...spot, look: this.#look(word(this.look, inner), spot) };
   }
 
-  #ground(words, glyph) {
+  // The look if it can be seen there: where nothing stands, only one of those that are for such places.
+  #look(words, { colour, ground }) {
+    const { looks } = this.palette;
+    const known = NOTHING.includes(colour) ? looks.hollow : looks.words;
+    return ground !== "wall" && ground !== "void" && known.includes(words) ? words : "";
+  }
+
+  #ground(words, glyph, target = "") {
     if (GROUNDS.includes(words) || this.palette.colours.includes(words)) return words;
+    if (target) return "goal";
     return glyph === "" || glyph === " " ? "void" : glyph === "#" ? "wall" : "floor";
   }
 
@@ -105,7 +115,7 @@ export class View {
   }
 }
 
-const spotOf = (glyph, ground, value) => ({ glyph, colour: "", piece: "", ground, size: 0, look: "", value });
+const spotOf = (glyph, ground, value) => ({ glyph, colour: "", piece: "", ground, size: 0, look: "", target: "", value });
 
 const holdsThing = ({ glyph, ground }) => !NOTHING.includes(glyph) && ground !== "wall" && ground !== "void";
 

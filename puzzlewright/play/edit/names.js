@@ -55,7 +55,7 @@ export function completions(context, { schema, words, names }) {
   const atKey = /^\s*(?:- )?[\w-]*$/.test(before);
   const indent = /^\s*/.exec(before)[0].length;
   const path = pathAt(context.state.doc, line.number, indent);
-  const options = atKey ? keyOptions(schema, path, names) : nameOptions(words, names);
+  const options = atKey ? keyOptions(schema, path, names) : [...wordOptions(schema, path, before), ...nameOptions(words, names)];
   return options.length ? { from: context.pos - typed.length, options, validFor: /^[\w-]*$/ } : null;
 }
 
@@ -67,6 +67,13 @@ function keyOptions(schema, path, names) {
   const targets = inEffect ? names.filter((name) => name.kind === "variable").map(option) : [];
   const inList = ["goal", "always", "require", "dead", "when"].includes(path.at(-1)) ? names.map(option) : [];
   return [...keys, ...targets, ...inList];
+}
+
+// The words that the schema has for the value of a key, as `look: player`.
+function wordOptions(schema, path, before) {
+  const key = /^\s*([\w-]+):/.exec(before)?.[1];
+  const words = key ? partsAt(schema, [...path, key]).flatMap((part) => part.examples ?? []) : [];
+  return [...new Set(words)].map((word) => ({ label: word, type: "enum", detail: key, boost: 10 }));
 }
 
 const nameOptions = (words, names) => [

@@ -12,6 +12,7 @@ from models.document import Document, read_document
 from models.errors import Diagnostic, Location, PuzzleError
 from models.outcomes import Deadline
 from models.text import Text
+from models.titles import title_of
 from puzzlewright.play.catalogue import levels_of
 from puzzlewright.play.edit.painting import maps_of, unpainted
 from puzzlewright.play.edit.places import place_of
@@ -35,7 +36,7 @@ def look(source: GameSource, ready: Callable[[GameSource], Game]) -> Told:
         document = read_document(source.text, source.name)
         known = list(map(str, document.levels))
         level = source.level if source.level in known else None
-        told |= {"title": str(document.puzzle), "about": str(document.about or ""), "levels": levels_of(document),
+        told |= {"title": title_of(document), "about": str(document.about or ""), "levels": levels_of(document),
                  "names": list(names_of(document))[:MOST_NAMES], "level": level or next(iter(known), None)}  # fmt: skip
         puzzle = ready(replace(source, level=level)).puzzle
     except PuzzleError as error:
