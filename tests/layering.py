@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from search.kernels.driver import state_at
-from search.kernels.partitions import Packer
+from search.kernels.packing import Packer
 from search.layers.files import Site, frames
 from search.layers.tasks import Worker
 from search.layers.walk import Walk

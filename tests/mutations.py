@@ -4751,6 +4751,7 @@ ON_DISK = ("tests/test_search_layers.py::test_layers_of_random_graphs",)
 BACK = ("tests/test_search_layers.py::test_plans_of_random_graphs",)
 WHOLE_FILES = ("tests/test_search_layers.py::test_a_file_that_is_not_as_it_was_written_is_noticed",)
 SIEVE = ("tests/test_search_kernels_partitions.py::test_what_a_sieve_leaves",)
+ORDERED = ("tests/test_search_kernels_partitions.py::test_what_is_packed_in_order_comes_back",)
 COUNTED = ("tests/test_search_layers.py::test_shortest_plans_are_counted",)
 
 BUCKETED = ("tests/test_search_layers_buckets.py::test_random_graphs",)
@@ -4828,17 +4829,38 @@ LAYERED = [
     ),
     Fault(
         "a fourth of the words plays no part in a checksum",
-        "kernels.partitions.digest",
+        "kernels.packing.digest",
         "stirred(four, words[i + 3])",
         "stirred(four, words[i + 2])",
         ("tests/test_search_kernels_partitions.py::test_a_checksum_changes_with_every_bit_and_place",),
     ),
     Fault(
         "highest bits cancel in a checksum",
-        "kernels.partitions.stirred",
+        "kernels.packing.stirred",
         "return check ^ (check >> _HALF)",
         "return check",
         ("tests/test_search_kernels_partitions.py::test_two_bits_at_the_end_of_words_do_not_cancel",),
+    ),
+    Fault(
+        "what was folded comes back as it is",
+        "kernels.packing.first_words",
+        "word ^ ((word >> fold) & again)",
+        "word",
+        ("tests/test_search_kernels_partitions.py::test_fields_of_which_the_last_follows_from_the_others_take_less",),
+    ),
+    Fault(
+        "rises of the block before are not among a state's",
+        "kernels.packing.read_rises",
+        "place - start - i",
+        "place - i",
+        ORDERED,
+    ),
+    Fault(
+        "low bits count as common that some states have",
+        "kernels.packing.common_bits",
+        "varied |= states[i * words] ^ states[0]",
+        "varied = states[i * words] ^ states[0]",
+        ORDERED,
     ),
     Fault(
         "a path counts once for each state that it may go on to, not for each way from there",

@@ -43,7 +43,7 @@ from native_graphs import COUNTS, WORDS, Graph  # noqa: E402
 
 from search.kernels import driver, pricing  # noqa: E402
 from search.kernels.driver import state_at  # noqa: E402
-from search.kernels.partitions import Packer  # noqa: E402
+from search.kernels.packing import Packer  # noqa: E402
 from search.layers import buckets, files, walk  # noqa: E402
 from search.layers.best_first import Leading, bucketed  # noqa: E402
 from search.layers.buckets import Buckets  # noqa: E402

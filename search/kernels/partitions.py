@@ -13,7 +13,6 @@ once. What the filter of recent states leaves out has been dealt before by the s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from io import BufferedReader
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,6 +31,7 @@ from search.kernels.driver import (
     room_for_successors,
 )
 from search.kernels.loading import kernel
+from search.kernels.packing import Packer, bit_of
 from search.kernels.records import Ledger, inner, signed
 from search.kernels.table import (
     EMPTY,
@@ -58,18 +58,13 @@ WHOLE = 1 << 32  # hash ranges are parts of 0 .. WHOLE
 RECENT = 1 << 12  # states that the filter has room for
 FIRST = 1 << 12  # cells of a table at least
 ROOM = 1 << 16  # steps that are listed at a time
-GROUPS = 1 << 9  # that states are put into before they are packed
 FILTER = 4  # bits of a filter for each candidate at least, and up to twice as many
-BLOCK = 1024  # numbers packed with one width,
-LANES = 32  # so many at a time, by the vectors that a processor has
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
-_FULL = np.uint64(64)
 _SIX = np.uint64(6)
 _SIXTY_THREE = np.uint64(63)
-_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
 # --- dealing ----------------------------------------------------------------------------------------------------------
@@ -290,15 +285,6 @@ def gather_nodes(states: Words, n: int, words: int, struck: Marks) -> int:
     return kept
 
 
-@inner
-def bit_of(states: Any, first: Any, words: Any, shift: Any) -> Any:
-    """The bit of the filter that belongs to a state."""
-    folded = states[first] * _FACTOR
-    for word in range(first + 1, first + words):
-        folded = (folded ^ (folded >> _HALF) ^ states[word]) * _FACTOR
-    return folded >> shift
-
-
 @kernel
 def filter_keys(cells: Words, filler: np.uint64, struck: Marks, shift: np.uint64, bits: Words) -> None:
     """Set the bits of what is in the table and not struck."""
@@ -424,238 +410,6 @@ class Sieve:
         else:
             n = gather_nodes(self._kept, self._count, self.words, self._struck)
         return self._kept[: n * self.words]
-
-
-# --- packing --------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def group_states(states: Words, spare: Words, n: int, words: int, counts: Counts) -> None:
-    """Write the states to `spare`, those together whose first words agree in the highest bits that any differ in: near
-    ones differ in fewer bits then, by one pass. A whole sort takes seven, and saves half a byte more."""
-    varied = _NONE
-    for i in range(n):
-        varied |= states[i * words] ^ states[0]
-    shift = _NONE
-    while varied >> shift >= np.uint64(GROUPS):
-        shift += _ONE
-    mask = np.uint64(GROUPS - 1)
-    counts[:] = 0
-    for i in range(n):
-        counts[signed((states[i * words] >> shift) & mask)] += 1
-    total = 0
-    for group in range(GROUPS):
-        size = counts[group]
-        counts[group] = total
-        total += size
-    for i in range(n):
-        group = signed((states[i * words] >> shift) & mask)
-        to = counts[group]
-        counts[group] = to + 1
-        for word in range(words):
-            spare[to * words + word] = states[i * words + word]
-
-
-@kernel
-def pack_states(states: Words, n: int, words: int, block: Words, out: Words) -> int:
-    """States as the bits that differ from the last one of the block before: for each block and word of a state a width,
-    and numbers of so many bits. The number of words written."""
-    end = 0
-    for start in range(0, n, BLOCK):
-        size = min(BLOCK, n - start)
-        rows = (size + LANES - 1) // LANES
-        for word in range(words):
-            before = states[(start - 1) * words + word] if start > 0 else _NONE
-            block[size : rows * LANES] = _NONE
-            copy_word(states[start * words :], size, words, word, before, block)
-            width = bits_of(block[:size])
-            out[end] = np.uint64(width)
-            taken = packed_words(rows, width)
-            pack_block(block, rows, width, out[end + 1 : end + 1 + taken])
-            end += 1 + taken
-    return end
-
-
-@inner
-def copy_word(states: Any, size: Any, words: Any, word: Any, before: Any, block: Any) -> Any:
-    """One word of each state."""
-    if words == 1:
-        for i in range(size):
-            block[i] = states[i] ^ before
-    else:
-        for i in range(size):
-            block[i] = states[i * words + word] ^ before
-
-
-@inner
-def bits_of(numbers: Any) -> Any:
-    """That the greatest of them has."""
-    either = _NONE
-    for i in range(len(numbers)):
-        either |= numbers[i]
-    width = 0
-    while width < 64 and either >> np.uint64(width) != _NONE:
-        width += 1
-    return width
-
-
-@inner
-def packed_words(rows: Any, width: Any) -> Any:
-    """That rows of numbers of so many bits take: those of a lane follow one another, and words of lanes take turns."""
-    return (rows * width + 63) // 64 * LANES
-
-
-@inner
-def pack_block(block: Any, rows: Any, width: Any, out: Any) -> Any:
-    out[:] = _NONE
-    for row in range(rows if width > 0 else 0):
-        at, shift = row * width // 64 * LANES, row * width % 64
-        numbers, lows, highs = block[row * LANES : row * LANES + LANES], out[at : at + LANES], out[at + LANES :]
-        left, right = np.uint64(shift), np.uint64(64 - shift)
-        for lane in range(LANES):
-            lows[lane] |= numbers[lane] << left
-        if shift + width > 64:
-            for lane in range(LANES):
-                highs[lane] = numbers[lane] >> right
-
-
-@kernel
-def unpack_states(packed: Words, n: int, words: int, block: Words, out: Words) -> bool:
-    """What `pack_states` has packed; False: that is not what this is."""
-    end = 0
-    for start in range(0, n, BLOCK):
-        size = min(BLOCK, n - start)
-        rows = (size + LANES - 1) // LANES
-        for word in range(words):
-            if end >= len(packed) or packed[end] > _FULL:
-                return False
-            width = signed(packed[end])
-            taken = packed_words(rows, width)
-            if end + 1 + taken > len(packed):
-                return False
-            unpack_block(packed[end + 1 : end + 1 + taken], rows, width, block)
-            before = out[(start - 1) * words + word] if start > 0 else _NONE
-            put_word(block, size, words, word, before, out[start * words :])
-            end += 1 + taken
-    return end == len(packed)
-
-
-@inner
-def put_word(block: Any, size: Any, words: Any, word: Any, before: Any, out: Any) -> Any:
-    """One word of each state."""
-    if words == 1:
-        for i in range(size):
-            out[i] = block[i] ^ before
-    else:
-        for i in range(size):
-            out[i * words + word] = block[i] ^ before
-
-
-@inner
-def unpack_block(packed: Any, rows: Any, width: Any, block: Any) -> Any:
-    mask = ~_NONE if width == 64 else (_ONE << np.uint64(width)) - _ONE
-    for row in range(rows):
-        at, shift = row * width // 64 * LANES, row * width % 64
-        lows, highs, out = packed[at : at + LANES], packed[at + LANES :], block[row * LANES : row * LANES + LANES]
-        right, left = np.uint64(shift), np.uint64(64 - shift)
-        if width == 0:
-            out[:] = _NONE
-        elif shift + width <= 64:
-            for lane in range(LANES):
-                out[lane] = (lows[lane] >> right) & mask
-        else:
-            for lane in range(LANES):
-                out[lane] = ((lows[lane] >> right) | (highs[lane] << left)) & mask
-
-
-@kernel
-def digest(words: Words, seed: np.uint64) -> np.uint64:
-    """A checksum in which every word counts: of two that differ in one word it is another one."""
-    one = two = three = four = seed
-    whole = len(words) // 4 * 4
-    for i in range(0, whole, 4):
-        one, two = stirred(one, words[i]), stirred(two, words[i + 1])
-        three, four = stirred(three, words[i + 2]), stirred(four, words[i + 3])
-    for i in range(whole, len(words)):
-        one = stirred(one, words[i])
-    return stirred(stirred(stirred(stirred(np.uint64(len(words)), one), two), three), four)  # type: ignore[no-any-return]
-
-
-@inner
-def stirred(check: Any, word: Any) -> Any:
-    """One to one in either, when the other stays."""
-    check = (check ^ word) * _FACTOR
-    return check ^ (check >> _HALF)
-
-
-@kernel
-def strain_packed(packed: Words, n: int, block: Words, shift: np.uint64, bits: Words, out: Words) -> int:
-    """As `strain_nodes`, of packed states of one word; -1: that is not what this is."""
-    end, kept, before = 0, _NONE, _NONE
-    for start in range(0, n, BLOCK):
-        size = min(BLOCK, n - start)
-        rows = (size + LANES - 1) // LANES
-        if end >= len(packed) or packed[end] > _FULL:
-            return -1
-        width = signed(packed[end])
-        taken = packed_words(rows, width)
-        if end + 1 + taken > len(packed):
-            return -1
-        unpack_block(packed[end + 1 : end + 1 + taken], rows, width, block)
-        for i in range(size):
-            out[kept] = block[i] ^ before
-            bit = bit_of(out, kept, 1, shift)
-            kept += (bits[bit >> _SIX] >> (bit & _SIXTY_THREE)) & _ONE
-        before ^= block[size - 1]
-        end += 1 + taken
-    return signed(kept) if end == len(packed) else -1
-
-
-class Packer:
-    """States of some words to packed ones and back. Arrays are used again: what it gives holds until it gives more."""
-
-    def __init__(self, words: int) -> None:
-        self.words = words
-        self._spare, self._packed, self._unpacked, self._read = (np.empty(0, np.uint64) for _ in range(4))
-        self._counts, self._block = np.empty(GROUPS, np.int64), np.empty(BLOCK, np.uint64)
-
-    def read(self, source: BufferedReader, words: int) -> Words:
-        """So many words of a file; ValueError: it has no more."""
-        if len(self._read) < words:
-            self._read = np.empty(words * 5 // 4, np.uint64)
-        if source.readinto(self._read[:words].data) != words * 8:
-            raise ValueError("it ends too soon")
-        return self._read[:words]
-
-    def grouped(self, states: Words) -> Words:
-        """The same states in an order that packs well."""
-        if len(self._spare) < len(states):
-            self._spare = np.empty(len(states) * 5 // 4, np.uint64)
-        group_states(states, self._spare, len(states) // self.words, self.words, self._counts)
-        return self._spare[: len(states)]
-
-    def packed(self, states: Words) -> Words:
-        n = len(states) // self.words
-        need = len(states) + (n // BLOCK + 1) * self.words * (BLOCK + 1)  # at most, with every bit of every state
-        if len(self._packed) < need:
-            self._packed = np.empty(need, np.uint64)
-        return self._packed[: pack_states(states, n, self.words, self._block, self._packed)]
-
-    def unpacked(self, packed: Words, n: int) -> Words:
-        """ValueError: these are no packed states."""
-        if len(self._unpacked) < n * self.words:
-            self._unpacked = np.empty(n * self.words, np.uint64)
-        out = self._unpacked[: n * self.words]
-        if not unpack_states(packed, n, self.words, self._block, out):
-            raise ValueError("no packed states")
-        return out
-
-    def strained(self, packed: Words, n: int, shift: np.uint64, bits: Words, out: Words) -> int:
-        """Of packed states of one word those that a filter lets through; ValueError as above."""
-        kept = strain_packed(packed, n, self._block, shift, bits, out)
-        if kept < 0:
-            raise ValueError("no packed states")
-        return kept
 
 
 # --- looking ----------------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from search.algorithms.layered import Damaged
 
 if TYPE_CHECKING:
     from search.kernels.driver import Words
-    from search.kernels.partitions import Packer
+    from search.kernels.packing import Packer
 
 FRAME = 1 << 16  # states of a frame, at most
 HEAD = 3  # words of a frame before its states
@@ -73,7 +73,7 @@ class Site(NamedTuple):
 
 
 def checksum(states: Words, seed: int) -> int:
-    from search.kernels.partitions import digest
+    from search.kernels.packing import digest
 
     return int(digest(states, np.uint64(seed)))
 
@@ -125,12 +125,11 @@ def new_name(folder: str, kind: str) -> str:
 
 
 def write_states(site: Site, folder: str, states: Words, packer: Packer, low: int, high: int) -> StateFile:
-    """The states as a file of this folder."""
+    """The states as a file of this folder; their array is used up."""
     name, count = new_name(folder, "states"), len(states) // site.words
     with written(site, name) as writer:
-        for first in range(0, len(states), FRAME * site.words):
-            frame = states[first : first + FRAME * site.words]
-            writer.frame(packer.packed(frame), len(frame) // site.words)
+        for packed, number in packer.ordered(states, FRAME):
+            writer.frame(packed, number)
     return StateFile(name, writer.size, writer.check, count, low, high)
 
 

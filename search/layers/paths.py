@@ -108,7 +108,8 @@ def _in_layer(walk: Walk, layer: int, states: Iterable[int], machine: NativeMode
 def has(walk: Walk | Buckets, layer: int, state: int) -> bool:
     """Is it in that layer?"""
     from search.kernels.driver import words_of
-    from search.kernels.partitions import Packer, hash_of
+    from search.kernels.packing import Packer
+    from search.kernels.partitions import hash_of
 
     words = words_of([state], walk.site.words)
     at, packer = hash_of(words), Packer(walk.site.words)
@@ -123,7 +124,7 @@ def goals_in(walk: Walk, layer: int) -> Iterator[int]:
     """All goals of a layer."""
     from search.kernels.driver import state_at
     from search.kernels.edges import goals_of
-    from search.kernels.partitions import Packer
+    from search.kernels.packing import Packer
 
     for file in walk.layers[layer].files:
         for states in frames(walk.site, file, Packer(walk.site.words)):
@@ -142,7 +143,8 @@ def _parents(walk: Walk | Buckets, machine: NativeModel, line: int, after: int, 
              ) -> Iterator[int]:  # fmt: skip
     """All states of a line that lead there."""
     from search.kernels.driver import state_at, words_of
-    from search.kernels.partitions import Packer, parents_among
+    from search.kernels.packing import Packer
+    from search.kernels.partitions import parents_among
 
     wanted, packer = words_of([after], walk.site.words), Packer(walk.site.words)
     for file in walk.layers[line].files:

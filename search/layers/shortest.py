@@ -40,7 +40,8 @@ def shortest_paths(walk: Walk, depth: int, look: Callable[[], None]) -> int | No
 
 def _before(walk: Walk, layer: int, after: Words, ways: list[int], look: Callable[[], None]) -> tuple[Words, list[int]]:
     """The states of a layer that lead to those `after`, and how many ways these have to a goal."""
-    from search.kernels.partitions import Packer, leading
+    from search.kernels.packing import Packer
+    from search.kernels.partitions import leading
     from search.kernels.table import node_table
 
     words, packer = walk.site.words, Packer(walk.site.words)

@@ -104,7 +104,7 @@ def _from_goals(space: SearchSpace, options: Layered, walk: Walk, found: Surveye
 
 def _some(walk: Walk, depth: int, number: int) -> Iterator[int]:
     """The first few states of a layer."""
-    from search.kernels.partitions import Packer
+    from search.kernels.packing import Packer
     from search.layers.files import frames
 
     words = walk.site.words

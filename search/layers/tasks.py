@@ -80,7 +80,8 @@ class Worker:
                  guide: Guide = UNGUIDED) -> None:  # fmt: skip
         """`look` is called every now and then, and may raise."""
         from search.kernels.driver import functions_of
-        from search.kernels.partitions import Packer, Sieve
+        from search.kernels.packing import Packer
+        from search.kernels.partitions import Sieve
 
         self.machine, self.look, self._guide = machine, look, guide
         self._sieve, self._packer = Sieve(machine.words), Packer(machine.words)
@@ -198,7 +199,6 @@ class Worker:
 
         if not len(states):
             return Merged(None, 0, None)
-        states = self._packer.grouped(states)
         goals = int(count_goals(self._puzzle, states, len(states) // site.words, self._first))
         goal = state_at(states, int(self._first[0]), site.words) if goals else None
         return Merged(write_states(site, folder, states, self._packer, low, high), goals, goal)
