@@ -4751,6 +4751,8 @@ ON_DISK = ("tests/test_search_layers.py::test_layers_of_random_graphs",)
 BACK = ("tests/test_search_layers.py::test_plans_of_random_graphs",)
 WHOLE_FILES = ("tests/test_search_layers.py::test_a_file_that_is_not_as_it_was_written_is_noticed",)
 SIEVE = ("tests/test_search_kernels_partitions.py::test_what_a_sieve_leaves",)
+AGAIN = ("tests/test_search_layers.py::test_states_of_layers_long_ago_come_again",)
+GOES_ON = ("tests/test_search_layers.py::test_open_layers_are_open_where_a_walk_goes_on",)
 ORDERED = ("tests/test_search_kernels_partitions.py::test_what_is_packed_in_order_comes_back",)
 COUNTED = ("tests/test_search_layers.py::test_shortest_plans_are_counted",)
 
@@ -4795,8 +4797,8 @@ LAYERED = [
     Fault(
         "of the last two layers one is not known",
         "layers.walk.Walk._first_known",
-        "return 0 if self.scope is None else max(0, depth + 1 - self.scope)",
-        "return 0 if self.scope is None else max(0, depth + 2 - self.scope)",
+        "return max(0, depth + 1 - lately)",
+        "return max(0, depth + 2 - lately)",
         ON_DISK,
     ),
     Fault(
@@ -4816,8 +4818,8 @@ LAYERED = [
     Fault(
         "it is that of the task before",
         "Sieve.begin",
-        "self._bits, self._patience = None, candidates // 2",
-        "self._patience = candidates // 2",
+        "self._bits, self._patience = None, int(candidates * patience)",
+        "self._patience = int(candidates * patience)",
         SIEVE,
     ),
     Fault(
@@ -4861,6 +4863,41 @@ LAYERED = [
         "varied |= states[i * words] ^ states[0]",
         "varied = states[i * words] ^ states[0]",
         ORDERED,
+    ),
+    Fault(
+        "layers of long ago are looked at, and nobody minds what is found",
+        "layers.walk.Walk.settle",
+        "all(self._looked(answer) for answer in answers)",
+        "all([self._looked(answer) is not None for answer in answers])",
+        AGAIN,
+    ),
+    Fault(
+        "open layers may share states with each other",
+        "layers.tasks.Worker.settle",
+        "len(self._sieve.rest()) == added",
+        "len(self._sieve.rest()) > 0 or added == 0",
+        AGAIN,
+    ),
+    Fault(
+        "layers that were dropped come again with --resume",
+        "layers.manifest.Manifest.drop",
+        "self._append(DROPPED)",
+        "...",
+        GOES_ON,
+    ),
+    Fault(
+        "layers that come back with --resume are settled",
+        "layers.manifest.Manifest._follow",
+        "self.settled if OPEN in told else len(self.layers)",
+        "len(self.layers)",
+        GOES_ON,
+    ),
+    Fault(
+        "the last layers are told though they are open",
+        "layers.surveying._told",
+        "[layer for layer in walk.settled if layer.states]",
+        "[layer for layer in walk.layers if layer.states]",
+        AGAIN,
     ),
     Fault(
         "a path counts once for each state that it may go on to, not for each way from there",

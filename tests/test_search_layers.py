@@ -37,7 +37,7 @@ from search.layers import files, walk  # noqa: E402
 from search.layers.files import Extent, Site  # noqa: E402
 from search.layers.pool import Pool  # noqa: E402
 from search.layers.searching import layered  # noqa: E402
-from search.layers.surveying import surveyed
+from search.layers.surveying import _told, surveyed
 from search.layers.tasks import Merging, Worker  # noqa: E402
 from search.layers.walk import ALL, LAST_TWO, NONE, Walk  # noqa: E402
 
@@ -106,6 +106,53 @@ def test_layers_of_random_graphs(words: int, graphs: int, tmp_path: Path) -> Non
                 assert [layer.goals for layer in found.layers] == [
                     sum(map(machine.is_goal, layer)) for layer in layers_of(machine)
                 ]
+
+
+def test_states_of_layers_long_ago_come_again(tmp_path: Path) -> None:
+    """A ring leads on for ever if they are not known, and a ladder with rungs back to the start has them in each layer;
+    what is told before they are known to be none has none of them."""
+    ring = Graph([[((node + 1) % 25, 1)] for node in range(25)], set())
+    ladder = Graph([[((node + 2) % 40, 1), (0, 1), (1, 1)] for node in range(40)], set())
+    for number, machine in enumerate((ring, ladder)):
+        found = begun(machine, tmp_path / f"{number}", ALL)
+        while found.layers[-1].states:
+            found.grow()
+            told = _told(found)
+            assert told.layers == tuple(map(len, layers_of(machine)[: len(told.layers)]))
+            assert told.exhausted == (len(told.layers) == len(layers_of(machine)) - 1 and not found.layers[-1].states)
+        found.manifest.close()
+        assert found.manifest.dropped and states_of(found) == layers_of(machine)
+        assert layered(SearchSpace(machine, Limits()), Layered()) is None
+
+
+def test_open_layers_are_open_where_a_walk_goes_on(tmp_path: Path) -> None:
+    """It is stopped after each layer; what was dropped stays so."""
+    machine, dropped = Graph([[((node + 1) % 25, 1)] for node in range(25)], set()), 0
+    while True:
+        found = begun(machine, tmp_path, ALL, resume=True)
+        assert found.manifest.dropped == dropped
+        if not found.layers[-1].states:
+            break
+        found.grow()
+        found.manifest.close()
+        dropped, opened = found.manifest.dropped, len(found.layers) - len(found.settled)
+        assert states_of(found)[: len(found.settled)] == layers_of(machine)[: len(found.settled)]
+    found.manifest.close()
+    assert dropped and not opened and states_of(found) == layers_of(machine)
+
+
+def test_layers_that_are_right_are_looked_at_together(tmp_path: Path) -> None:
+    """A road that leads back as well: with some looks there are several open layers."""
+    edges = [
+        [(after, 1) for after in (node - 2, node - 1, node + 1, node + 2) if 0 <= after < 60] for node in range(60)
+    ]
+    found, at_once = begun(road := Graph(edges, set()), tmp_path, ALL), set[int]()
+    while found.layers[-1].states:
+        before = found.manifest.settled
+        found.grow()
+        at_once.add(found.manifest.settled - before)
+    found.manifest.close()
+    assert states_of(found) == layers_of(road) and not found.manifest.dropped and max(at_once) > 1
 
 
 @pytest.mark.parametrize("words", [1, 2])

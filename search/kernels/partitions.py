@@ -334,8 +334,9 @@ class Sieve:
         """Bytes that it takes for so many."""
         return candidates * (8 * words + 14)
 
-    def begin(self, candidates: int, low: int, high: int) -> None:
-        """For at most so many candidates of a hash range, which is not everything."""
+    def begin(self, candidates: int, low: int, high: int, patience: float = 0.5) -> None:
+        """For at most so many candidates of a hash range, which is not everything; for each of them so many known
+        states are looked for without a filter."""
         need = (max(FIRST, candidates * 4 // 3) + 15) // 8 * 8
         if need > len(self._cells):
             self._cells, self._struck = aligned(need * 5 // 4 // 8 * 8), np.empty(need * 5 // 4, np.bool_)
@@ -346,7 +347,7 @@ class Sieve:
         self._filler = np.uint64(stranger(low, high)) if self.words == 1 else EMPTY
         self._cells[:need] = self._filler
         self._struck[:need] = False
-        self._bits, self._patience = None, candidates // 2
+        self._bits, self._patience = None, int(candidates * patience)
 
     @property
     def _known(self) -> Known:

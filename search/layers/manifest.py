@@ -1,7 +1,8 @@
 """Which layers are finished: a file of lines, each a layer with its files, added when all of these are on the disk.
 
 The first line is the key of the walk. A line ends with its checksum: one that was cut off is a layer that was not
-finished. Files that no line names are of no use, and go. Where states are found by buckets a line is a bucket.
+finished. Files that no line names are of no use, and go. Where states are found by buckets a line is a bucket. A line
+may also say that open layers are settled, or that they were dropped: whoever goes on knows what was known.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from search.algorithms.layered import Damaged, Unusable
 from search.layers.files import Extent, Site, StateFile, require_size
 
 NAME = "layers.json"
+OPEN = "open"  # in the line of a layer that is to be settled
+SETTLED: dict[str, object] = {"settled": True}
+DROPPED: dict[str, object] = {"dropped": True}
 
 
 class Layer(NamedTuple):
@@ -67,6 +71,7 @@ class Manifest(Generic[Line]):
         """Unusable, Damaged; OSError where there can be no such folder. To be swept by who knows the runs."""
         self.site = site
         self.layers: list[Line] = []
+        self.settled = self.dropped = 0  # of the layers so many are settled; so often the others were dropped
         self._kind: type[Line] = kind
         self.runs: Collection[str] = ()  # files of candidates that are still to be looked at
         self._path = Path(site.folder) / NAME
@@ -80,13 +85,35 @@ class Manifest(Generic[Line]):
         self._last = _names(self.layers[-1]) if self.layers else set[str]()
         self._lock = _locked(self._path)
 
-    def commit(self, layer: Line) -> None:
+    def commit(self, layer: Line, settled: bool = True) -> None:
         """All its files are on the disk. They stay, whatever comes between: the line may be there already."""
         self._last = _names(layer)
         for folder in {self.site.path(name).parent for name in self._last}:
             self._made_lasting(folder)
-        self._append(layer._asdict())
-        self.layers.append(layer)
+        told = layer._asdict() if settled else layer._asdict() | {OPEN: True}
+        self._append(told)
+        self._follow(told, layer)
+
+    def settle(self) -> None:
+        """All layers are as they should be."""
+        self._append(SETTLED)
+        self._follow(SETTLED)
+
+    def drop(self) -> None:
+        """Layers that are not settled are none."""
+        self._append(DROPPED)
+        self._follow(DROPPED)
+        self._last = set()
+
+    def _follow(self, told: dict[str, Any], layer: Line | None = None) -> None:
+        """What a line says; its layer, if that is at hand."""
+        if told == DROPPED:
+            del self.layers[self.settled :]
+            self.dropped += 1
+            return
+        if told != SETTLED:
+            self.layers.append(layer or _line_of(self._kind, told))
+        self.settled = self.settled if OPEN in told else len(self.layers)
 
     def close(self) -> None:
         """Somebody else may go on."""
@@ -139,7 +166,8 @@ class Manifest(Generic[Line]):
             raise Unusable(
                 f"{self.site.folder} has layers of another puzzle, level or heuristic, or of another version"
             )
-        self.layers = [_line_of(self._kind, each) for each in told]
+        for each in told:
+            self._follow(each)
         for file in (file for layer in self.layers for file in layer.files):
             require_size(self.site, file)
 
@@ -163,7 +191,7 @@ def _line(told: dict[str, object]) -> str:
 def _line_of(kind: type[Line], told: dict[str, Any]) -> Line:
     named = {"files": StateFile, "extents": Extent}
     values: dict[str, Any] = {name: tuple(named[name](*each) for each in value) if name in named else value
-                              for name, value in told.items()}  # fmt: skip
+                              for name, value in told.items() if name != OPEN}  # fmt: skip
     return kind(**values)
 
 

@@ -77,7 +77,10 @@ def _goal(space: SearchSpace, walk: Walk) -> tuple[int | None, int]:
 def require_nodes(space: SearchSpace, walk: Walk) -> None:
     """LimitReached where the last layer has more states than may still be expanded: none of them is then."""
     most = space.limits.nodes
-    if most is not None and walk.known > most:
+    if most is None or walk.known <= most:
+        return
+    walk.settle()
+    if walk.known > most:
         raise LimitReached(Outcome.NODE_LIMIT)
 
 

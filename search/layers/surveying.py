@@ -72,9 +72,10 @@ def _to_the_end(space: SearchSpace, walk: Walk) -> None:
 
 
 def _told(walk: Walk) -> Surveyed:
-    layers = [layer for layer in walk.layers if layer.states]
-    return Surveyed(tuple(each.states for each in layers), tuple(each.goals for each in layers), walk.generated,
-                    not walk.layers[-1].states)  # fmt: skip
+    """Of the layers that are settled, as all are when nothing comes after them."""
+    layers = [layer for layer in walk.settled if layer.states]
+    return Surveyed(tuple(each.states for each in layers), tuple(each.goals for each in layers),
+                    sum(each.generated for each in walk.settled), not walk.settled[-1].states)  # fmt: skip
 
 
 def _counted(space: SearchSpace, walk: Walk, found: Surveyed) -> Surveyed:

@@ -1,7 +1,8 @@
-"""The two tasks that a layer is made of. Either may be done by any process, again, or be cut off anywhere.
+"""The tasks that layers are made of. Each may be done by any process, again, or be cut off anywhere.
 
     expand   states of the last layer -> runs: their successors, dealt to partitions
     merge    all candidates of a hash range, less those that are known -> a file of the next layer
+    settle   states of a hash range -> are they different, and none of them known?
 
 Where an estimate leads, layers are buckets, and runs are dealt by what a step costs and by estimates too.
 
@@ -11,7 +12,7 @@ decides what counts, and a task that was lost has done nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -71,6 +72,15 @@ class Merged(NamedTuple):
     file: StateFile | None  # None: no state is new
     goals: int
     goal: int | None  # the least of them, as numbers are compared
+
+
+class Settling(NamedTuple):
+    """Are the states of these files, as far as their hashes lie in a range, different, and none of them known?"""
+
+    low: int
+    high: int
+    files: tuple[StateFile, ...]
+    known: tuple[StateFile, ...]
 
 
 class Worker:
@@ -154,11 +164,27 @@ class Worker:
         for extent in task.extents:
             self.look()
             self._sieve.add(self._within(site, extent, task))
-        for file in reversed(task.known):  # most candidates that are known lie in the last layers
+        self._strike(site, task.known)
+        return self._told(site, task.folder, self._sieve.rest(), task.low, task.high)
+
+    def settle(self, site: Site, task: Settling) -> bool:
+        self._sieve.begin(sum(file.states for file in task.files), task.low, task.high, patience=0)
+        added = 0
+        for file in task.files:
+            within = task.low <= file.low and file.high <= task.high
+            for states in frames(site, file, self._packer):
+                self.look()
+                states = states if within else _kept(site, states, task)
+                self._sieve.add(states)
+                added += len(states)
+        self._strike(site, task.known)
+        return len(self._sieve.rest()) == added
+
+    def _strike(self, site: Site, known: Sequence[StateFile]) -> None:
+        for file in reversed(known):  # most candidates that are known lie in the last layers
             for packed, number in packed_frames(site, file, self._packer):
                 self.look()
                 self._sieve.strike_packed(packed, number, self._packer)
-        return self._told(site, task.folder, self._sieve.rest(), task.low, task.high)
 
     def _dealing(self, site: Site, parts: int) -> Dealer:
         from search.kernels.partitions import Dealer
@@ -179,8 +205,6 @@ class Worker:
 
     def _within(self, site: Site, extent: Extent, task: Merging) -> Words:
         """The candidates of the task's range."""
-        from search.kernels.partitions import keep_range
-
         if extent.name:
             states = candidates(site, extent, self._packer)
         else:
@@ -189,9 +213,7 @@ class Worker:
         low, high = range_of(extent.part, extent.parts)
         if task.low <= low and high <= task.high:
             return states
-        states = states if extent.name else states.copy()
-        count = int(keep_range(states, len(states) // site.words, site.words, task.low, task.high))
-        return states[: count * site.words]
+        return _kept(site, states if extent.name else states.copy(), task)
 
     def _told(self, site: Site, folder: str, states: Words, low: int, high: int) -> Merged:
         from search.kernels.driver import state_at
@@ -210,6 +232,14 @@ def remade_worker(recipe: bytes, guide: bytes) -> Worker:
 
     machine = remade(recipe)
     return Worker(machine, guide=remade_guide(machine, guide) if guide else UNGUIDED)
+
+
+def _kept(site: Site, states: Words, task: Merging | Settling) -> Words:
+    """Those of the task's range, which are moved to the front."""
+    from search.kernels.partitions import keep_range
+
+    count = int(keep_range(states, len(states) // site.words, site.words, task.low, task.high))
+    return states[: count * site.words]
 
 
 def range_of(part: int, parts: int) -> tuple[int, int]:

@@ -3,13 +3,21 @@
 Layers are exact whatever is known when: all candidates of a hash range come to one merge, which strikes those that are
 known. How many of the layers before that are is the `scope`, and each has its condition:
 
-    all     none: a state that was reached before is in one of them.
+    all     none: a state that was reached before is in one of them. The last few are looked at at once, the others
+            later, for several layers together.
     last 2  every step can be undone by a step. Then what a step from layer d leads to is no nearer to the start than
             layer d - 1, since a step leads back: if it is not new, it lies in layer d or in layer d - 1.
     none    some number that belongs to a state grows by the same amount, not 0, with every step. Then no state is
             reached by two paths of different lengths.
 
-The two latter are for a proof to switch on. A layer is finished, and counts, when the manifest has its line.
+The two latter are for a proof to switch on. A layer is finished when the manifest has its line.
+
+Where all are known, a layer is open until the layers before were looked at too. It has every state that it should have,
+since what was left out lies in a layer before; and it may have states that it should not. If the open layers share no
+state with any that is settled, and none with each other, they have none of these: the first one with one would have it
+from a layer that is right, so from there no farther than it is, thus in a layer before. If they do, they are dropped,
+and made again with more layers looked at at once. So an open layer proves that there is no goal nearer, and that there
+is no farther state, but its number of states counts when it is settled.
 """
 
 from __future__ import annotations
@@ -23,7 +31,7 @@ from models.outcomes import LimitReached, Outcome
 from search.layers.executors import Executor, Look, Serial
 from search.layers.files import Extent, Site, StateFile
 from search.layers.manifest import Layer, Line, Manifest, across, kept
-from search.layers.tasks import Expanded, Expansion, Merged, Merging, Worker, range_of
+from search.layers.tasks import Expanded, Expansion, Merged, Merging, Settling, Worker, range_of
 
 ALL, LAST_TWO, NONE = None, 2, 0  # layers before the next one that a state may lie in
 NEAR = 1 << 16  # states of a layer that one process expands faster than many share them out
@@ -33,6 +41,9 @@ MOST_PARTS = 256
 SPREAD = 64  # partitions at least, where all layers are looked at: a file is read by each merge whose range it shares,
 THIN = 1 << 14  # and so is one of a merge of few candidates
 TABLES = 1 << 27  # bytes of the tables of one merge
+LATELY, WIDER = 2, 4  # layers looked at at once where all are known; times as many each time that this was too few
+SETTLING = 1 << 20  # states of open layers that are looked at together, about
+LATER = 3  # open layers are looked at when they have this part of all states, or of all layers
 SHARES = 4  # tasks of each worker, about
 ENDLESS = 1 << 62  # bytes
 
@@ -50,9 +61,8 @@ class Growing(Generic[Line]):
         self._far = far or self._near
         self._look, self._room, self._parts = look, room, parts
         self.ahead = 0  # states of the last layer that are expanded
-        self.known = self.expanded = self.generated = self.written = self.kept = self.widest = 0
-        for layer in self.layers:
-            self._count(layer)
+        self.expanded = self.known = self.generated = self.written = self.kept = self.widest = 0
+        self._count_all()
         self.taken = self.kept  # bytes that files take
         self.merges = self.merged = 0  # of the layer that is made, as soon as it is known how many there are
 
@@ -115,6 +125,11 @@ class Growing(Generic[Line]):
             raise LimitReached(Outcome.DISK_LIMIT)
         self._look()
 
+    def _count_all(self) -> None:
+        self.known = self.generated = self.written = self.kept = self.widest = 0
+        for layer in self.layers:
+            self._count(layer)
+
     def _count(self, layer: Line) -> None:
         self.known += layer.states
         self.generated += layer.generated
@@ -147,6 +162,12 @@ class Walk(Growing[Layer]):
             self._folder("layer", 0)
             planted = self.worker.plant(self.site, "layer-0000", states)
             self._finish([planted], 0, 0)
+        self._settle_many()
+
+    @property
+    def settled(self) -> list[Layer]:
+        """Those that have no state too many."""
+        return self.layers[: self.manifest.settled]
 
     def grow(self, until_goal: bool = False) -> int | None:
         """One more layer. With `until_goal` no layer is finished that has one: the goal is returned instead."""
@@ -164,6 +185,7 @@ class Walk(Growing[Layer]):
         self._finish(found, generated, written)
         self._take(-written)
         shutil.rmtree(self.site.path(runs), ignore_errors=True)
+        self._settle_many()
         return None
 
     def _expanded(self, executor: Executor, depth: int, runs: str) -> tuple[list[Extent], int, int]:
@@ -191,15 +213,67 @@ class Walk(Growing[Layer]):
         return THIN if self.scope is ALL else FEW
 
     def _first_known(self, depth: int) -> int:
-        return 0 if self.scope is None else max(0, depth + 1 - self.scope)
+        """The first layer that is looked at at once."""
+        lately = LATELY * WIDER**self.manifest.dropped if self.scope is ALL else self.scope
+        return max(0, depth + 1 - lately)
 
     def _finish(self, found: Sequence[Merged], generated: int, written: int) -> None:
         files = tuple(merged.file for merged in found if merged.file is not None)
         goals = sum(merged.goals for merged in found)
         written += sum(file.size for file in files)
         layer = Layer(sum(file.states for file in files), goals, generated, written, files)
-        self.manifest.commit(layer)
+        settled = self.scope is not ALL or self._first_known(self.depth) == 0
+        self.manifest.commit(layer, settled and len(self.settled) == len(self.layers))
         self._count(layer)
+
+    def _settle_many(self) -> None:
+        """When there are enough of them, or nothing comes after them."""
+        settled, opened = len(self.settled), self._opened
+        states = sum(layer.states for layer in opened)
+        if not self.layers[-1].states or states * LATER >= self.known or len(opened) * LATER >= settled:
+            self.settle()
+
+    @property
+    def _opened(self) -> list[Layer]:
+        return self.layers[self.manifest.settled :]
+
+    def settle(self) -> None:
+        """No layer is open then: the open ones are right, or they are gone."""
+        settled, opened = self.settled, self._opened
+        if not opened:
+            return
+        states = sum(layer.states for layer in opened)
+        executor = self._far if states > NEAR else self._near
+        with _answers(executor.map("settle", self.site, self._settlings(settled, opened, states))) as answers:
+            right = all(self._looked(answer) for answer in answers)
+        if right:
+            self.manifest.settle()
+        else:
+            self._drop(opened)
+
+    def _settlings(self, settled: Sequence[Layer], opened: Sequence[Layer], states: int) -> list[Settling]:
+        parts = 2
+        while parts < MOST_PARTS and parts * min(SETTLING, self._most) < states:
+            parts *= 2
+        ranges = [range_of(part, parts) for part in range(parts)]
+        return [
+            Settling(low, high, *(tuple(file for line in lines for file in across(line, low, high))
+                                  for lines in (opened, settled)))
+            for low, high in ranges
+        ]  # fmt: skip
+
+    def _looked(self, right: bool) -> bool:
+        self._look()
+        return right
+
+    def _drop(self, opened: Sequence[Layer]) -> None:
+        """They are made again."""
+        self.manifest.drop()
+        for file in (file for layer in opened for file in layer.files):
+            self.site.path(file.name).unlink(missing_ok=True)
+        self._count_all()
+        self.taken = self.kept
+        self.expanded = self.known - self.layers[-1].states
 
 
 @contextmanager
