@@ -12,11 +12,15 @@ from sampled import seeds, slow
 from stepping import random_steps
 
 from models.loader import load_text
-from models.outcomes import Limits, Outcome
+from models.outcomes import Limits, Outcome, SearchResult, Statistics
+from models.puzzle import Puzzle
 from puzzlewright.analysis.exploring import SpaceWanted, explore
 from puzzlewright.analysis.space_figures import SpaceFigures
+from puzzlewright.solving import searching
 from puzzlewright.solving.request import Request
+from puzzlewright.solving.searching import TO_FILES, Searched
 from puzzlewright.solving.solve import solve
+from puzzlewright.solving.workbench import Workbench
 from search import registry
 
 pytest.importorskip("numba")
@@ -87,6 +91,43 @@ def test_limits_are_outcomes(tmp_path: Path) -> None:
     assert run("explore", "n_puzzle", "--jobs", "2").code == 2, "not without the backend"
     assert run("solve", *EIGHT, "--resume").code == 2, "not without a folder"
     assert run("explore", *EIGHT, "--csv", str(tmp_path / "x.csv")).code == 2
+
+
+def hanoi() -> Puzzle:
+    """Of five disks, with an estimate that is three times too much."""
+    text = (Path(__file__).parent.parent / "puzzles/hanoi.yaml").read_text()
+    return load_text(text.replace("heuristics:\n", "heuristics:\n  rash: 3 * misplaced\n"), "hanoi")
+
+
+def test_a_star_goes_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the plan that it has in memory; not where the estimate is not proven consistent, or another asks for it."""
+    from search.kernels import best_first
+
+    puzzle = hanoi()
+    monkeypatch.setattr(best_first, "room_for", lambda limits, size: 4)
+    monkeypatch.setattr(registry, "SMALL", 1)
+    found = solve(puzzle, Request("astar", heuristics=("misplaced",)))
+    assert (found.outcome, found.cost) == (Outcome.OPTIMAL, 31) and TO_FILES in found.notes
+    assert "bytes_written" in found.statistics and found.backend == "astar"
+    found = solve(puzzle, Request("astar", heuristics=("rash",)))
+    assert found.outcome is Outcome.MEMORY_LIMIT and "bytes_written" not in found.statistics
+
+
+def test_what_a_star_had_in_hand_counts_where_files_have_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The plan, and the better of both bounds."""
+    plan, bare = ((7,), 5), (None, None)
+    for outcome, (plan_there, cost), bound, end, least in (
+        (Outcome.UNPROVEN, plan, 3, Outcome.UNPROVEN, 4),
+        (Outcome.UNPROVEN, plan, 5, Outcome.OPTIMAL, 5),
+        (Outcome.MEMORY_LIMIT, bare, 5, Outcome.DISK_LIMIT, 5),
+        (Outcome.MEMORY_LIMIT, bare, 3, Outcome.DISK_LIMIT, 4),
+    ):
+        over = Searched(SearchResult(Outcome.DISK_LIMIT, None, None, 4, Statistics()), "misplaced", [])
+        monkeypatch.setattr(searching, "_searched", lambda *given, over=over: over)
+        before = SearchResult(outcome, plan_there, cost, bound, Statistics())
+        found = searching._over_files(Workbench(hanoi(), memory=False), Request(), "misplaced", before)
+        assert (found.result.outcome, found.result.cost, found.result.lower_bound) == (end, cost, least)
+        assert found.remarks == [TO_FILES] and found.result.operators == plan_there
 
 
 @pytest.mark.parametrize("backend", ["bfs", slow("auto")])

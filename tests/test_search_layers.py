@@ -29,7 +29,7 @@ from search.space import SearchSpace
 
 pytest.importorskip("numba")
 
-from layering import begun, layers_of, states_of, walked  # noqa: E402
+from layering import MOST, begun, layers_of, states_of, walked  # noqa: E402
 from native_graphs import Graph, random_graph  # noqa: E402
 
 from search.kernels import driver  # noqa: E402
@@ -117,6 +117,7 @@ def test_states_of_layers_long_ago_come_again(tmp_path: Path) -> None:
         found = begun(machine, tmp_path / f"{number}", ALL)
         while found.layers[-1].states:
             found.grow()
+            assert found.depth < MOST, "it does not end"
             told = _told(found)
             assert told.layers == tuple(map(len, layers_of(machine)[: len(told.layers)]))
             assert told.exhausted == (len(told.layers) == len(layers_of(machine)) - 1 and not found.layers[-1].states)

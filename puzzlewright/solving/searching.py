@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 EACH_AS_IT_STANDS = "tables estimate the one state that stands for others, so states may be expanded again"
 BEGIN_ANEW = "the search can only begin anew, in an empty folder"
 GONE_OVER = "half of the memory was not enough: bfs went over to the backend layers, on the disk"
+ASTAR = "astar"
+TO_FILES = "the memory was not enough: astar went over to the backend buckets, on the disk"
+SHARE = 0.85  # of the memory is for A* in memory, where files may follow: they begin anew, and need less
 DEAD_LEFT_OUT = "dead states are left out: it is proven that no goal can be reached from them"
 _GIVEN_UP = (Outcome.NODE_LIMIT, Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT, Outcome.NOT_FOUND)
 
@@ -99,7 +102,8 @@ def on_disk() -> Iterator[None]:
 
 def _searched(bench: Workbench, request: Request, name: str, heuristic: str | None) -> Searched:
     from search.algorithms.layered import not_consistent
-    from search.registry import ALGORITHMS, search_with
+    from search.native import at_hand
+    from search.registry import ALGORITHMS
 
     algorithm = ALGORITHMS[name]
     declared = None
@@ -119,11 +123,10 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
             return Searched(lost, used.name, [*tables.remarks, LOST], tables.figures)
     if name == BUCKETS and not (used.consistent or bench.proofs.solved):
         raise Unsupported(not_consistent(used.name))
-    limits = replace(request.limits, time=bench.deadline.left)
-    options = {**request.options, "seed": request.seed}
-    result = (request.search or search_with)(name, machine, used, limits, options, progress_of(bench, request, name))
-    if result.operators is not None:
-        result = replace(result, operators=machine.spelt(cast("tuple[int, ...]", result.operators)))
+    over = name == request.backend == ASTAR and used.consistent and request.search is None and at_hand()
+    result = _result(bench, request, name, machine, used, SHARE if over else 1)
+    if over and _memory_ended(bench, request, result):
+        return _over_files(bench, request, heuristic, result)
     remarks = symmetry_notes(bench, symmetry, machine, used.name) if request.symmetry else []
     remarks += [EACH_AS_IT_STANDS] * (symmetry is not None and tables.found is not None)
     if alive:
@@ -132,6 +135,45 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
         remarks.append(GONE_OVER)
     first = max(0, used.evaluate(machine.initial))
     return Searched(result, used.name, [*tables.remarks, *remarks], tables.figures, first)
+
+
+def _result(bench: Workbench, request: Request, name: str, machine: Machine, used: Heuristic, share: float
+            ) -> SearchResult:  # fmt: skip
+    """With a share of the memory that is left; operators spelt out."""
+    from search.registry import search_with
+
+    limits = replace(request.limits, time=bench.deadline.left)
+    limits = limits if share == 1 else limits.sharing(share)
+    options = {**request.options, "seed": request.seed}
+    result = (request.search or search_with)(name, machine, used, limits, options, progress_of(bench, request, name))
+    if result.operators is None:
+        return result
+    return replace(result, operators=machine.spelt(cast("tuple[int, ...]", result.operators)))
+
+
+def _memory_ended(bench: Workbench, request: Request, result: SearchResult) -> bool:
+    """Nothing else has: with a plan in hand, the outcome does not say what it was."""
+    if result.outcome is not Outcome.UNPROVEN:
+        return result.outcome is Outcome.MEMORY_LIMIT
+    nodes = request.limits.nodes
+    return bench.deadline.left != 0 and (nodes is None or result.statistics.expanded < nodes)
+
+
+def _over_files(bench: Workbench, request: Request, heuristic: str | None, before: SearchResult) -> Searched:
+    """What A* over files comes to, with half of the free disk; the plan in hand, and the bound, that there were before
+    count as well. The estimate is consistent, so both bounds are proven."""
+    from search.layers.searching import half_the_disk
+
+    options = {"disk_limit": half_the_disk(), **request.options}
+    with on_disk():
+        found = _searched(bench, replace(request, options=options), BUCKETS, heuristic)
+    bound = max(found.result.lower_bound, before.lower_bound)
+    result = replace(found.result, lower_bound=bound)
+    if result.operators is None and before.operators is not None:
+        assert result.outcome is not Outcome.UNSOLVABLE, "a plan was found, and files have none"
+        outcome = Outcome.OPTIMAL if before.cost == bound else Outcome.UNPROVEN
+        result = replace(before, lower_bound=bound, statistics=result.statistics, outcome=outcome)
+    return found._replace(result=result, remarks=[*found.remarks, TO_FILES])
 
 
 def _led_by(bench: Workbench, machine: Machine, declared: Declared | None, optimal: bool) -> Heuristic:

@@ -6,12 +6,10 @@ left as they need. Files take half of what is free at most.
 
 from __future__ import annotations
 
-import shutil
-
 from models.outcomes import LimitReached, Outcome, Statistics
 from search.algorithms.layered import Layered
 from search.kernels.breadth_first import breadth_first as in_memory
-from search.layers.searching import GB, layered, temporary
+from search.layers.searching import half_the_disk, layered
 from search.options import Options
 from search.space import Found, SearchSpace
 
@@ -27,4 +25,4 @@ def breadth_first(space: SearchSpace, options: Options) -> Found | None:
             raise
     space.statistics = Statistics()
     space.check_resources()
-    return layered(space, Layered(disk_limit=shutil.disk_usage(temporary()).free / 2 / GB))
+    return layered(space, Layered(disk_limit=half_the_disk()))

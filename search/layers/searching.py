@@ -59,6 +59,11 @@ def temporary() -> str:
     return str(cache_folder()) if os.access(cache_folder(), os.W_OK) else tempfile.gettempdir()
 
 
+def half_the_disk() -> float:
+    """GB of what is free, for files that nobody has asked for."""
+    return shutil.disk_usage(temporary()).free / 2 / GB
+
+
 def _goal(space: SearchSpace, walk: Walk) -> tuple[int | None, int]:
     """One that is nearest, and how many steps away it is."""
     for depth, layer in enumerate(walk.layers):
