@@ -122,7 +122,8 @@ def test_what_a_star_had_in_hand_counts_where_files_have_no_more(monkeypatch: py
         (Outcome.MEMORY_LIMIT, bare, 5, Outcome.DISK_LIMIT, 5),
         (Outcome.MEMORY_LIMIT, bare, 3, Outcome.DISK_LIMIT, 4),
     ):
-        over = Searched(SearchResult(Outcome.DISK_LIMIT, None, None, 4, Statistics()), "misplaced", [])
+        counted = Statistics(extra={"bytes_written": 1})
+        over = Searched(SearchResult(Outcome.DISK_LIMIT, None, None, 4, counted), "misplaced", [])
         monkeypatch.setattr(searching, "_searched", lambda *given, over=over: over)
         before = SearchResult(outcome, plan_there, cost, bound, Statistics())
         found = searching._over_files(Workbench(hanoi(), memory=False), Request(), "misplaced", before)

@@ -27,6 +27,7 @@ EACH_AS_IT_STANDS = "tables estimate the one state that stands for others, so st
 BEGIN_ANEW = "the search can only begin anew, in an empty folder"
 GONE_OVER = "half of the memory was not enough: bfs went over to the backend layers, on the disk"
 ASTAR = "astar"
+WRITTEN = "bytes_written"  # among the statistics: there were files
 TO_FILES = "the memory was not enough: astar went over to the backend buckets, on the disk"
 SHARE = 0.85  # of the memory is for A* in memory, where files may follow: they begin anew, and need less
 DEAD_LEFT_OUT = "dead states are left out: it is proven that no goal can be reached from them"
@@ -102,7 +103,6 @@ def on_disk() -> Iterator[None]:
 
 def _searched(bench: Workbench, request: Request, name: str, heuristic: str | None) -> Searched:
     from search.algorithms.layered import not_consistent
-    from search.native import at_hand
     from search.registry import ALGORITHMS
 
     algorithm = ALGORITHMS[name]
@@ -123,7 +123,7 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
             return Searched(lost, used.name, [*tables.remarks, LOST], tables.figures)
     if name == BUCKETS and not (used.consistent or bench.proofs.solved):
         raise Unsupported(not_consistent(used.name))
-    over = name == request.backend == ASTAR and used.consistent and request.search is None and at_hand()
+    over = name == request.backend == ASTAR and used.consistent and request.search is None
     result = _result(bench, request, name, machine, used, SHARE if over else 1)
     if over and _memory_ended(bench, request, result):
         return _over_files(bench, request, heuristic, result)
@@ -131,7 +131,7 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
     remarks += [EACH_AS_IT_STANDS] * (symmetry is not None and tables.found is not None)
     if alive:
         remarks.append(DEAD_LEFT_OUT)
-    if name == "bfs" and "bytes_written" in result.statistics.extra:
+    if name == "bfs" and WRITTEN in result.statistics.extra:
         remarks.append(GONE_OVER)
     first = max(0, used.evaluate(machine.initial))
     return Searched(result, used.name, [*tables.remarks, *remarks], tables.figures, first)
@@ -173,7 +173,7 @@ def _over_files(bench: Workbench, request: Request, heuristic: str | None, befor
         assert result.outcome is not Outcome.UNSOLVABLE, "a plan was found, and files have none"
         outcome = Outcome.OPTIMAL if before.cost == bound else Outcome.UNPROVEN
         result = replace(before, lower_bound=bound, statistics=result.statistics, outcome=outcome)
-    return found._replace(result=result, remarks=[*found.remarks, TO_FILES])
+    return found._replace(result=result, remarks=[*found.remarks, *[TO_FILES] * (WRITTEN in result.statistics.extra)])
 
 
 def _led_by(bench: Workbench, machine: Machine, declared: Declared | None, optimal: bool) -> Heuristic:

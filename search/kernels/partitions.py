@@ -107,6 +107,17 @@ def remember(dealt: Dealt, states: Any, first: Any, words: Any, hashed: Any) -> 
     return True
 
 
+@inner
+def deal_state(dealt: Dealt, states: Any, first: Any, words: Any, hashed: Any, parts: Any) -> Any:
+    """Where it is new to the filter."""
+    if remember(dealt, states, first, words, hashed):
+        part = signed(place_in(hashed, parts))
+        to = (part * dealt.room + dealt.fill[part]) * words
+        for word in range(words):
+            dealt.states[to + word] = states[first + word]
+        dealt.fill[part] += 1
+
+
 @kernel
 def deal_successors(puzzle: Functions, states: Words, dealing: Dealing, dealt: Dealt, out: Successors) -> bool:
     """Expand states and deal what comes out. False: there is no room for another batch."""
@@ -123,14 +134,15 @@ def deal_successors(puzzle: Functions, states: Words, dealing: Dealing, dealt: D
         dealing.generated += n
         dealing.slack -= n
         dealing.head += size
-        for i in range(n):
-            hashed = mix(out.states[i]) if words == 1 else hash_state(out.states, i * words, words)
-            if remember(dealt, out.states, i * words, words, hashed):
-                part = signed(place_in(hashed, parts))
-                to = (part * dealt.room + dealt.fill[part]) * words
-                for word in range(words):
-                    dealt.states[to + word] = out.states[i * words + word]
-                dealt.fill[part] += 1
+        if words == 1:
+            for i in range(n):
+                deal_state(dealt, out.states, i, 1, mix(out.states[i]), parts)
+        elif words == 2:
+            for i in range(n):
+                deal_state(dealt, out.states, 2 * i, 2, mix(mix(out.states[2 * i]) ^ out.states[2 * i + 1]), parts)
+        else:
+            for i in range(n):
+                deal_state(dealt, out.states, i * words, words, hash_state(out.states, i * words, words), parts)
     return True
 
 
