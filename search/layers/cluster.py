@@ -10,6 +10,7 @@ import logging
 import os
 import socket
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -70,15 +71,30 @@ def _begun(address: str, workers: int) -> Any:
         import ray
     except ImportError:
         raise Unusable("a cluster needs Ray: pip install puzzlewright[cluster]", "cluster") from None
-    paths = os.pathsep.join([str(HOME), *filter(None, [os.environ.get("PYTHONPATH")])])
-    given: dict[str, Any] = {"runtime_env": {"env_vars": {"PYTHONPATH": paths}}} if address == LOCAL else {}
-    given |= {"num_cpus": workers, "object_store_memory": STORE, "include_dashboard": False} if address == LOCAL else {}
+    given: dict[str, Any] = {}
+    if address == LOCAL:
+        given = {"num_cpus": workers, "object_store_memory": STORE, "include_dashboard": False}
     try:
         _called(address)
-        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **given)
+        with _path_for_others():
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **given)
     except (ConnectionError, ValueError, OSError, RuntimeError) as why:
         raise Unusable(f"no cluster at {address}: {why}", "cluster") from None
     return ray
+
+
+@contextmanager
+def _path_for_others() -> Iterator[None]:
+    """Processes that are begun here find this program. Told to Ray, that would have it begin all of them once more."""
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(HOME), *filter(None, [before])])
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONPATH"]
+        else:
+            os.environ["PYTHONPATH"] = before
 
 
 def _called(address: str) -> None:
