@@ -6,6 +6,8 @@ import random
 
 from random_models import WITH_MARKS, Maker, Scope, TypeWords, quoted
 
+from models.puzzle import LOOKS
+
 ODD = ('"é"', '"😀"', '"名"', '"e\u0301"', '"<b>"', '"&amp;"', '"#"', '" "', '""', '"."', '"10H"', '"x y"', '"//"',
        '"__proto__"', '"constructor"', '"a\u200db"', '"\u202e"')  # fmt: skip
 DATA = ("kinds", "nums", "board", "turns", "spots", "flat", "9007199254740991 % 10", "-9007199254740991 // 3")
@@ -14,7 +16,8 @@ WORDS = {
     "piece": ("glyph", '"p"', "1"),
     "ground": ("floor", "wall", "goal", "void", "red", "cyan"),
     "size": ("1", "2", "0", "glyph", "-1", "true"),
-    "look": ("player", "crate", "block", "tower", "card", "light", '""'),
+    "look": (*LOOKS, '""'),
+    "target": ('""', '" "', '"exit"', "glyph"),
 }
 BETWEEN = ("", "a ", "{{", "}}", "<i>", "😀", "&", ": ")
 
