@@ -4355,6 +4355,13 @@ DERIVED = [
         (KEPT_CODE + "test_who_must_not_believe_keeps_no_code",),
     ),
     Fault(
+        "another installation is what a process of ours begins",
+        "models.installation.command",
+        "BEGIN.format(home=str(HOME)) + code",
+        "'import sys;' + code",
+        ("tests/test_puzzlewright_streams.py::test_another_installation_is_not_what_a_process_of_ours_begins",),
+    ),
+    Fault(
         "processes share what machine code writes",
         "in_memory.own_memory",
         "mmap.MAP_PRIVATE",

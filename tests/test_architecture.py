@@ -59,6 +59,7 @@ WAIST = {
     "models.claims",
     "models.metrics",
     "models.frozen",
+    "models.installation",
     "models.task",
     "models.shapes",
     "models.terms",

@@ -11,6 +11,8 @@ import pytest
 from running import run
 from sampled import slow
 
+from models import installation
+
 ROOT = Path(__file__).parent.parent
 LONG = "x" * 300  # more letters than a file system takes in a name
 WALK = """
@@ -149,3 +151,14 @@ def test_a_folder_with_modules_of_the_same_names(words: str, tmp_path: Path) -> 
     found = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert found.returncode == 0 and "another one" not in found.stdout + found.stderr, found.stderr
     assert (tmp_path / "made" / "proof.lrat").is_file() == ("--certificate" in words)
+
+
+def test_another_installation_is_not_what_a_process_of_ours_begins(tmp_path: Path) -> None:
+    """Whatever comes first on the path of the environment; Python's own modules stay before ours."""
+    for name in ("models", "search", "encoders", "puzzlewright"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("raise SystemExit('another one')\n", encoding="utf-8")
+    code = "import search.layers.pool as pool; print(pool.__file__, sys.path[-1], sep='\\n')"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    found = subprocess.run(installation.command(code), env=environment, cwd=tmp_path, capture_output=True, text=True)
+    assert found.stdout.splitlines() == [str(ROOT / "search/layers/pool.py"), str(ROOT)], found.stderr

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
-HOME = Path(__file__).resolve().parents[2]
+from models import installation
 
 
 def command(module: str, *words: str) -> list[str]:
     """As `python -m MODULE WORDS`, but without the working folder on the path."""
-    begin = f"import runpy, sys; sys.path.append({str(HOME)!r}); "
-    run = f"runpy.run_module({module!r}, run_name='__main__', alter_sys=True)"
-    return [sys.executable, "-P", "-c", begin + run, *words]
+    return installation.command(
+        f"import runpy; runpy.run_module({module!r}, run_name='__main__', alter_sys=True)", *words
+    )
 
 
 class Child:

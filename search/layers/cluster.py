@@ -12,16 +12,15 @@ import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
+from models.installation import HOME
 from models.outcomes import LimitReached, Outcome
 from search.algorithms.layered import Unusable
 from search.layers.executors import Kind, Look
 from search.layers.files import Site
 from search.layers.tasks import Worker, remade_worker
 
-HOME = Path(__file__).resolve().parents[2]
 LOCAL = "local"  # a cluster of this machine alone, which ends with the search
 TRIALS = 20  # of one task, with the machines that were lost
 SECONDS = 5.0  # for a cluster to be called

@@ -7,19 +7,17 @@ import pickle
 import queue
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, wait
-from pathlib import Path
 from typing import IO, Any
 
+from models.installation import command
 from models.outcomes import LimitReached, Outcome
 from search.layers.executors import Kind, Look
 from search.layers.files import Site
 from search.layers.tasks import remade_worker
 
-HOME = Path(__file__).resolve().parents[2]
 TRIALS = 3  # of one task: after so many deaths it is the task that kills
 LOOK = 0.1  # seconds between two looks at the limits
 
@@ -111,9 +109,9 @@ class _Process:
             if self._ended:
                 raise LimitReached(Outcome.INTERRUPTED)
             if self._child is None:
-                code = f"import sys; sys.path.append({str(HOME)!r}); from search.layers.pool import work; work()"
-                self._child = subprocess.Popen([sys.executable, "-P", "-c", code], stdin=subprocess.PIPE,
-                                               stdout=subprocess.PIPE, start_new_session=True)  # fmt: skip
+                self._child = subprocess.Popen(command("from search.layers.pool import work; work()"),
+                                               stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                               start_new_session=True)  # fmt: skip
                 assert self._child.stdin is not None
                 pickle.dump(self._recipe, self._child.stdin)
             return self._child
