@@ -75,6 +75,7 @@ EVALUATORS = {  # module -> who may import it
         "models.names",
         "models.checker",  # constant parts of the file, before there is a Puzzle
         "puzzlewright.pictures.scene",
+        "puzzlewright.files.exporting.lifting.fixed",  # tables of what reads no state
         "puzzlewright.analysis.claims",  # judges counterexamples
         "puzzlewright.certificates.invariant_certificates",  # asks for values at the start
     },

@@ -54,10 +54,18 @@ def compared(task: Task, bench: Workbench | None = None) -> int:
 
 
 def goal(made: sas_reading.Sas, state: sas_reading.State) -> bool:
-    """Is it a goal, or do steps that cost nothing, and are none of the puzzle's, lead to one?"""
-    last = [(after, cost) for name, after, cost in made.successors(state) if name == REACHED]
-    assert all(cost == 0 and made.is_goal(after) for after, cost in last)
-    return made.is_goal(state) or bool(last)
+    """Is it a goal, or do steps that cost nothing, and are none of the puzzle's, lead to one?
+
+    Behind the first of several such steps there are no others.
+    """
+    waiting, ends = [state], [made.is_goal(state)]
+    while waiting:
+        told = made.successors(waiting.pop())
+        last = [(after, cost) for name, after, cost in told if name == REACHED]
+        assert all(cost == 0 for _, cost in last)
+        ends += [made.is_goal(after) for after, _ in last]
+        waiting += [after for after, _ in last if not made.is_goal(after)]
+    return any(ends)
 
 
 @pytest.mark.parametrize("seed", seeds(18, 2000))
@@ -82,14 +90,20 @@ def test_random_puzzles(seed: int) -> None:
 @pytest.mark.parametrize("seed", seeds(12, 1000))
 def test_effects_that_need_conditions(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same where hardly any row may be decided as a whole."""
-    monkeypatch.setattr("puzzlewright.files.exporting.planning.FULL", 2)
+    decided_in_full(monkeypatch, 2)
     task = random_task(random.Random(seed))
     if execution.value(task.always, [task.start]):
         compared(task)
 
 
+def decided_in_full(monkeypatch: pytest.MonkeyPatch, cases: int) -> None:
+    """Rows of no more cases than these."""
+    monkeypatch.setattr("puzzlewright.files.exporting.planning.FULL", cases)
+    monkeypatch.setattr("puzzlewright.files.exporting.planning.FULLER", cases)
+
+
 def test_what_is_too_much_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("puzzlewright.files.exporting.planning.FULL", 0)
+    decided_in_full(monkeypatch, 0)
     monkeypatch.setattr("puzzlewright.files.exporting.planning.MOST_CASES", 0)
     done = running.run("export", "n_puzzle", "--out", tmp_path / "n.sas", "--json").json
     assert done["outcome"] == "unsupported" and "slide" in done["notes"][0] and not (tmp_path / "n.sas").exists()
@@ -133,6 +147,28 @@ actions:
   far: {when: a == 0, effect: {a: 2}, cost: 3}
   near: {when: b < 2, effect: {b: b + 1}, cost: 2}
 goal: a == 2 and b == 1 or a == 0 and b == 2
+"""
+
+
+def test_parts_of_a_goal_hold_in_one_state(tmp_path: Path) -> None:
+    """c == d takes a step that parts a from b; to bring them together costs 2."""
+    path = tmp_path / "parts.yaml"
+    path.write_text(PARTS)
+    assert running.run("export", path, "--out", tmp_path / "parts.sas").code == 0
+    made = sas_reading.read((tmp_path / "parts.sas").read_text())
+    assert made.optimum() == 3
+    assert [operator.name for operator in made.operators].count(REACHED) == 3 + 3
+
+
+PARTS = """
+puzzle: parts
+types: {place: 0 .. 2}
+state: {a: place = 0, b: place = 0, c: place = 0, d: place = 1}
+actions:
+  both: {when: d > 0, effect: {d: d - 1, a: a + 1}}
+  follow: {when: b < 2, effect: {b: b + 1}, cost: 2}
+  turn: {when: c < 2 and d < 2, effect: {c: c + 1, d: d + 1}}
+goal: a == b and c == d
 """
 
 

@@ -181,7 +181,7 @@ def _blocks(leaf: Leaf, terms: Sequence[Term]) -> list[list[int]]:
             case Not():
                 pass
             case _:
-                return [[place] for place in leaf.values]
+                pass
     groups: dict[tuple[object, ...], list[int]] = {}
     for place, mark in marks.items():
         groups.setdefault(tuple(mark), []).append(place)

@@ -25,6 +25,12 @@ def _pddl(wanted: ExportWanted) -> Exported:
     return pddl(wanted)
 
 
+def _lifted(wanted: ExportWanted) -> Exported:
+    from puzzlewright.files.exporting.lifting.lifted import lifted_pddl
+
+    return lifted_pddl(wanted)
+
+
 def _cnf(wanted: ExportWanted) -> Exported:
     from puzzlewright.files.exporting.formulas import cnf
 
@@ -77,6 +83,7 @@ class Target(NamedTuple):
 TARGETS: Mapping[str, Target] = {
     "sas": Target((".sas",), _sas),
     "pddl": Target((".pddl",), _pddl),
+    "pddl-lifted": Target((), _lifted),
     "cnf": Target((".cnf",), _cnf),
     "cpsat": Target((".textproto", ".pb"), _cpsat),
     "minizinc": Target((".mzn",), _minizinc),

@@ -6,13 +6,15 @@ variable of its own that says whether the value is one of these: whatever assign
 reachable state of the task is just one state here, with the same steps at the same costs (steps that change nothing
 are left out, and of choices that do the same all but one), and the cheapest plans cost the same.
 
-A goal of several cases is come to by a last step that costs nothing, one for each case.
+A goal of several cases is come to by a last step that costs nothing, one for each case. Parts of the goal that share no
+variable have cases of their own; then there is a last step for each part, one after the other, and no step of the
+puzzle is made between them, so that all parts hold in one state.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from models.decoding import step_of
 from models.frozen import frozen
@@ -24,7 +26,9 @@ from models.values import show
 from puzzlewright.files.exporting.cubes import Cube, CubeCase, TooMany, split
 from puzzlewright.solving.workbench import Workbench
 
-FULL = 600  # cases of a row up to which all that it assigns is decided
+FULL = 600  # cases of a row up to which all that it assigns is decided, however many rows there are
+FULLER = 3_000  # the same where there are so few rows that all their cases are no more than FULL_IN_ALL
+FULL_IN_ALL = 100_000
 MOST_CASES = 20_000  # of a row's guard
 MOST_EFFECTS = 2_000  # cases of one value that a row assigns
 MOST_OPERATORS = 300_000
@@ -156,14 +160,15 @@ class _Compiler:
         self.domains = [tuple(sorted(values)) for values in relaxed.values]
         self.all: Cube = {("var", index): values for index, values in enumerate(self.domains)}
         self.marks = _Marks(self.domains)
+        self.full = max(FULL, min(FULLER, FULL_IN_ALL // max(1, len(self.rows))))
 
     def planning(self) -> Planning:
         rules = [rule for place in self.rows for rule in self._rules(place)]
         if len(rules) > MOST_OPERATORS:
             raise Unsupported(f"{len(rules):,} operators are more than {MOST_OPERATORS:,}")
-        goals = self._cases("the goal", conjuncts(self.task.goal), [], [], self.all, MOST_GOALS)
+        goals = [self._cases("the goal", part, [], [], self.all, MOST_GOALS) for part in _apart(self.task.goal)]
         conditions = [self._facts(rule.cube) for rule in rules]
-        wanted = [self._facts(case.cube) for case in goals]
+        wanted = [[self._facts(case.cube) for case in cases] for cases in goals]
         effects = [[self._facts(cube) for cube, _, _ in rule.effects] for rule in rules]  # marks are all known now
         actions = [self._action(*each) for each in zip(rules, conditions, effects, strict=True)]
         return self._with_goal(wanted, [each for each in actions if each.effects])
@@ -180,7 +185,7 @@ class _Compiler:
         choices = {("choice", i): tuple(range(len(each.domain))) for i, each in enumerate(schema.choices)}
         cube = {**self.all, **choices}
         try:
-            cases = split(row.guard, [row.cost, *after], [None, *written], cube, FULL, self.look)
+            cases = split(row.guard, [row.cost, *after], [None, *written], cube, self.full, self.look)
             return [self._unconditional(place, case, written) for case in cases]
         except TooMany:
             read = [leaf for leaf in leaves(*after) if isinstance(leaf, Choice)]
@@ -255,17 +260,21 @@ class _Compiler:
 
     # -- the whole -------------------------------------------------------------------------------------------------
 
-    def _with_goal(self, wanted: Sequence[tuple[Fact, ...]], actions: Sequence[Action]) -> Planning:
-        """The task, whose goal is the only case; of several, or none, a variable that last steps set."""
+    def _with_goal(self, wanted: Sequence[Sequence[tuple[Fact, ...]]], actions: Sequence[Action]) -> Planning:
+        """The task, whose goal is the only case of each part; of several, or none, a variable that last steps set."""
         variables = [self._finite(index) for index in self.places]
         variables += [self._mark(index, chosen) for index, own in self.marks.marks.items() for chosen in own]
         variables = [variable for _, variable in sorted(zip(self._order(), variables, strict=True), key=_first)]
-        if len(wanted) == 1:
-            return Planning(tuple(variables), self._groups(), wanted[0], tuple(actions))
-        reached = len(variables), 1
-        last = [Action(REACHED, dict(facts), (Effect((), reached),), 0) for facts in wanted]
-        goal = Finite("the goal holds", ("no", "yes"), 0)
-        return Planning((*variables, goal), self._groups(), (reached,), (*actions, *last))
+        plain = tuple(dict.fromkeys(fact for cases in wanted if len(cases) == 1 for fact in cases[0]))
+        parts = [cases for cases in wanted if len(cases) != 1]
+        if not parts:
+            return Planning(tuple(variables), self._groups(), plain, tuple(actions))
+        place = len(variables)
+        goal = Finite("the goal holds", ("no", *(f"{n} parts" for n in range(1, len(parts))), "yes"), 0)
+        if len(parts) > 1:
+            actions = [replace(action, before={**action.before, place: 0}) for action in actions]
+        last = _last_steps(place, plain, parts)
+        return Planning((*variables, goal), self._groups(), ((place, len(parts)),), (*actions, *last))
 
     def _order(self) -> list[int]:
         return [*self.places.values(), *(place for own in self.marks.marks.values() for place in own.values())]
@@ -316,6 +325,25 @@ class _Compiler:
         inside = [n for n, value in enumerate(self.domains[index]) if value in values]
         known = index in self.places and len(inside) == 1
         return (self.places[index], inside[0]) if known else None
+
+
+def _apart(goal: Term) -> list[list[Term]]:
+    """The conjuncts of the goal, those together that share a variable."""
+    groups: list[tuple[set[Term], list[Term]]] = [(set(), [])]
+    for part in conjuncts(goal):
+        read = set[Term](leaves(part))
+        near = [group for group in groups if group[0] & read]
+        groups = [group for group in groups if not group[0] & read]
+        groups.append((read.union(*(group[0] for group in near)), [*(t for group in near for t in group[1]), part]))
+    return [terms for _, terms in groups]
+
+
+def _last_steps(place: int, plain: Sequence[Fact], parts: Sequence[Sequence[tuple[Fact, ...]]]) -> Iterator[Action]:
+    """For each part one of its cases; with the first one also what must hold in any case."""
+    for number, cases in enumerate(parts):
+        for facts in cases:
+            before = {**dict(facts), **(dict(plain) if number == 0 else {}), place: number}
+            yield Action(REACHED, before, (Effect((), (place, number + 1)),), 0)
 
 
 def _first(pair: tuple[int, Finite]) -> int:
