@@ -16,11 +16,12 @@ from sampled import seeds
 
 from models import execution
 from models.errors import PuzzleError
+from models.loader import load_text
 from models.outcomes import Operator
 from models.task import Task
 from models.terms import member, var
 from puzzlewright.files.exporting.cubes import split
-from puzzlewright.files.exporting.planning import REACHED, planning
+from puzzlewright.files.exporting.planning import REACHED, planning, planning_of
 from puzzlewright.files.exporting.sas import sas_text
 from puzzlewright.solving.workbench import Workbench
 
@@ -158,6 +159,7 @@ def test_parts_of_a_goal_hold_in_one_state(tmp_path: Path) -> None:
     made = sas_reading.read((tmp_path / "parts.sas").read_text())
     assert made.optimum() == 3
     assert [operator.name for operator in made.operators].count(REACHED) == 3 + 3
+    assert planning_of(Workbench(load_text(PARTS, "parts"))).last_steps == 2
 
 
 PARTS = """

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from puzzlewright.files.exporting.planning import REACHED, Action, Effect, Fact, Planning, planning_of
+from puzzlewright.files.exporting.planning import Action, Effect, Fact, Planning, planning_of
 from puzzlewright.files.exporting.sas import one_line
 from puzzlewright.files.exporting.wanted import Exported, ExportWanted
 
@@ -55,9 +55,8 @@ def minizinc(wanted: ExportWanted) -> Exported:
 
 
 def minizinc_text(made: Planning, horizon: int, about: str) -> str:
-    """One file, its data first. The step that only says that the goal holds is one more than the horizon has."""
-    further = any(action.name == REACHED for action in made.actions)
-    return "\n".join([f"% {one_line(about)}", *_data(made, horizon + further), MODEL])
+    """One file, its data first. The steps that only say that the goal holds are more than the horizon has."""
+    return "\n".join([f"% {one_line(about)}", *_data(made, horizon + made.last_steps), MODEL])
 
 
 def _data(made: Planning, steps: int) -> Iterator[str]:

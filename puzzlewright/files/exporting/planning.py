@@ -76,6 +76,12 @@ class Planning:
     goal: tuple[Fact, ...]
     actions: tuple[Action, ...]
 
+    @property
+    def last_steps(self) -> int:
+        """How many steps at the end of a plan are none of the puzzle's."""
+        last = (effect.fact[1] for action in self.actions if action.name == REACHED for effect in action.effects)
+        return max(last, default=0)
+
 
 @frozen(eq=True)
 class _Rule:
