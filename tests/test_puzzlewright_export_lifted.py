@@ -132,6 +132,13 @@ KNOWN = {  # (cost, state, actions as lines, goal)
     # what turns is the first one that is near: 3 is the fourth
     "first": (4, "on[p in place]: side = near",
               ["turn:", "  effect:", "    on[first(p for p in place if on[p] == near)]: far"], "on[3] == far"),
+    # in the range from 1 to 2 it is far: from 0 by 1, 1 and 1
+    "range": (
+        3,
+        "at: place = 0\n  was: side = near",
+        ["go:", "  effect:", "    at: at + 1", "    was: (far if at in range(1, 3) else near)"],
+        "at == 3 and was == far",
+    ),
     # 1 comes first, though it is there twice
     "twice": (
         2,

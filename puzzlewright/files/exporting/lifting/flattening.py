@@ -20,6 +20,7 @@ from puzzlewright.files.exporting.lifting.vocabulary import is_truth
 MOST_ROWS = 3_000  # of a table that stands for a whole expression
 MOST_ROUNDS = 30  # of a quantifier that is written out
 NOTHING = e.Element(e.Constant(()), e.Constant(0))  # is undefined
+COLLECTIONS = (e.Listing, e.Span, e.Ray)  # are no values: what looks into them has them as parts
 ZERO, ONE = e.Constant(0), e.Constant(1)
 
 
@@ -46,7 +47,7 @@ class Flattening:
 
     def expression(self, node: e.Expr, env: Env) -> e.Expr:
         """The same over the names of this flattening."""
-        if self.fixed.fixed(node, env):
+        if self.fixed.fixed(node, env) and not isinstance(node, COLLECTIONS):
             return self._name(Delayed(node, env))
         match node:
             case e.Local() | e.Apply():
@@ -55,8 +56,6 @@ class Flattening:
                 return self._name(self._read(node, env))
             case e.Quantifier():
                 return self._written_out(node, env)
-            case e.Listing() | e.Span() | e.Ray():
-                raise NotFlat
         made: e.Expr = self.fixed.rebuilt(node, lambda part: self.expression(part, env))
         return made
 
