@@ -5177,6 +5177,13 @@ EXCHANGED = [
         LIFTED,
     ),
     Fault(
+        "a condition within a comparison is undefined where its parts are",
+        "Formulas._lifted",
+        "isinstance(part, STRICT)",
+        "isinstance(part, OPERATORS)",
+        LIFTED,
+    ),
+    Fault(
         "what is first is looked for where it is last",
         "exporting.lifting.fixed.distinct",
         "{exact(value): value for value in values}",

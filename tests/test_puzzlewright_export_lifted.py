@@ -139,6 +139,13 @@ KNOWN = {  # (cost, state, actions as lines, goal)
         ["go:", "  effect:", "    at: at + 1", "    was: (far if at in range(1, 3) else near)"],
         "at == 3 and was == far",
     ),
+    # there is no first that is far, so that it is not 1 is false
+    "undefined": (
+        0,
+        "on[p in place]: side = near",
+        ["turn:", "  params: {p: place}", "  effect:", "    on[p]: far"],
+        "(first(p for p in place if on[p] == far) != 1) != (on[0] == near)",
+    ),
     # 1 comes first, though it is there twice
     "twice": (
         2,

@@ -37,10 +37,11 @@ from puzzlewright.files.exporting.lifting.vocabulary import (
     word_of,
 )
 
-OPERATORS = (  # undefined where a part of them is
+STRICT = (  # undefined where a part of them is
     *(e.Arithmetic, e.Negate, e.Absolute, e.Mapped, e.Element, e.Coordinate, e.MakeCell, e.Measure, e.Length),
-    *(e.Extreme, e.Inverse, e.Composition, e.Span, e.Ray, e.Equal, e.Order, e.Contains),
+    *(e.Extreme, e.Inverse, e.Composition, e.Span, e.Ray),
 )
+OPERATORS = (*STRICT, e.Equal, e.Order, e.Contains)  # the last ones are false where a part of them is undefined
 CONDITIONS = (  # true or false, never undefined
     *(e.Equal, e.Order, e.Contains, e.Conjunction, e.Disjunction, e.Negation, e.Truth, e.Inside),
 )
@@ -473,20 +474,21 @@ class Formulas(Fixed):
         return self._such(word, term.values, part, given)
 
     def _lifted(self, node: e.Expr, env: Env, given: Given) -> tuple[e.Expr, Env]:
-        """The expression, with names for the values in it that the state has."""
+        """The expression, with names for the values in it that the state has; it is undefined, or as a condition false,
+        where one of these is."""
 
         def change(part: e.Expr) -> e.Expr:
             nonlocal env
             if self.fixed(part, env):
                 return part
-            if isinstance(part, OPERATORS):
+            if isinstance(part, STRICT):
                 made: e.Expr = self.rebuilt(part, change)
                 return made
             name = f"#{len(env.names)}"
             env = env.binding(name, self.value(part, env, given))
             return e.Local(name)
 
-        return change(node), env
+        return (self.rebuilt(node, change) if isinstance(node, OPERATORS) else change(node)), env
 
 
 def unlisted(loops: Sequence[e.Loop]) -> Iterator[Sequence[e.Loop]]:
