@@ -245,7 +245,7 @@ DAMAGE: dict[str, dict[str, Damage]] = {
         "the name of an invariant": swap(MANIFEST, '"parity"', '"parrot"', "manifest.json: it names no invariants"),
         "an invariant for another": swap(MANIFEST, '"parity"', '"each-tile-once"', "(manifest.json|kept-2.cnf), "),
         "the puzzle's start": swap(
-            "puzzle.yaml", "odd-8: {start: [2, 1, 3, 4", "odd-8: {start: [2, 1, 4, 3", "(manifest.json|goal.cnf), "
+            "puzzle.yaml", "[2, 1, 3, 4, 5, 6, 7, 8, 0]", "[2, 1, 4, 3, 5, 6, 7, 8, 0]", "(manifest.json|goal.cnf), "
         ),
         "the level": swap(MANIFEST, '"level": "odd-8"', '"level": "easy-8"', "(manifest.json|goal.cnf|kept-1.cnf), "),
         "the rules": swap("puzzle.yaml", "at[c]: 0\n    label", "at[c]: 1\n    label", "kept-1.cnf, line "),

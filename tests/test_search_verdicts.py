@@ -106,6 +106,7 @@ def test_the_program_is_its_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         file.write_text(text)
         found.add(cache.program.__wrapped__(("search",)))
     file.rename(file.with_name("b.py"))
+    cache._texts.cache_clear()
     found.add(cache.program.__wrapped__(("search",)))
     assert len(found) == 4
     assert {"models", "search", "encoders", "puzzlewright/solving"} < set(memory.PROGRAM)
