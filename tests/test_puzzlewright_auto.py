@@ -126,8 +126,13 @@ def test_a_limit_on_states_is_for_all_searches_together(
     assert found.lower_bound == max(result.lower_bound for _, result in searches)
 
 
-@pytest.mark.parametrize("small", [0, 250_000])  # kernels from the beginning, Python to the end
-@pytest.mark.parametrize("name", ["astar", "ucs", "bfs", "bidirectional"])
+RESTING = ("astar", "ucs", "bfs", "bidirectional")
+
+
+@pytest.mark.parametrize(
+    ("name", "small"),  # kernels from the beginning, or Python to the end
+    [(name, 250_000) for name in RESTING] + [("astar", 0), *(slow(name, 0) for name in RESTING[1:])],
+)
 def test_a_search_that_has_rested_is_the_same_search(name: str, small: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is granted some states again and again, while another search is at work with the same machine code."""
     monkeypatch.setattr(registry, "SMALL", small)

@@ -207,7 +207,7 @@ def test_many_random_views(first: int) -> None:
     agrees(view_cases(range(first, first + 200)))
 
 
-@pytest.mark.parametrize("text", [LETS, FREE, LOOKING, FOLDED])
+@pytest.mark.parametrize("text", [LETS, FREE, slow(LOOKING), FOLDED])
 def test_models_that_show_faults_of_an_evaluator(text: str) -> None:
     puzzle = load_text(text, "text")
     agrees([(puzzle.name, expected(puzzle, Random(3), 12))])
