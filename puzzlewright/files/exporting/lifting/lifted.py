@@ -32,7 +32,8 @@ def lifted_pddl(wanted: ExportWanted) -> Exported:
         raise Unsupported("PDDL minimises one cost: name one metric")
     made = _Lifting(wanted, metrics[0])
     domain, problem = ("\n".join(lines) + "\n" for lines in (made.domain(), made.problem()))
-    sizes = f"{len(made.words.objects):,} objects, {len(made.actions):,} actions, {made.words.facts:,} static facts"
+    counts = {"object": len(made.words.objects), "action": len(made.actions), "static fact": made.words.facts}
+    sizes = ", ".join(f"{number:,} {what}{'s' * (number != 1)}" for what, number in counts.items())
     return Exported(domain, f"lifted PDDL with {sizes}", {"-problem.pddl": problem})
 
 
