@@ -7,7 +7,7 @@ So the plain product is never listed. Array-valued parameters stay choice variab
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from itertools import islice, product
@@ -237,13 +237,20 @@ class _Grounder:
         item = part.item
         if not isinstance(item, e.Local) or item.name != parameter.name or _mentions(part.collection, parameter.name):
             return None
-        value = self.unroller.ground(part.collection, env)
+        listed = self._listed(part.collection, env)
+        return None if listed is None else [each for each in parameter.type.values if each in listed]
+
+    def _listed(self, collection: e.Expr, env: Env) -> Collection[Value] | None:
+        """All that is ever in it, where that is known."""
+        if isinstance(collection, e.Ray | e.Span | e.Listing):
+            items = [item for _, item in self.unroller.items(collection, env)]
+            found = [item.value for item in items if isinstance(item, Fixed)]
+            return found if len(found) == len(items) else None
+        value = self.unroller.ground(collection, env)
         listed = value.value if isinstance(value, Fixed) else None
         if listed is MISSING:
-            return []
-        if not isinstance(listed, tuple) or type(listed) is not tuple:
-            return None
-        return [each for each in parameter.type.values if each in listed]
+            return ()
+        return listed if type(listed) is tuple else None
 
     # -- what a row does -------------------------------------------------------------------------------------------
 

@@ -934,6 +934,13 @@ ENCODER = [
 
 GROUNDER = [
     Fault(
+        "a range has one value",
+        "_Grounder._listed",
+        "return found if len(found) == len(items) else None",
+        "return found[:1]",
+        ("tests/test_models_evaluators.py::test_a_parameter_is_in_a_collection_that_depends_on_the_state",),
+    ),
+    Fault(
         "two assignments may give one variable different values",
         "_Grounder._conflicts",
         "yield t.negation(clash)",

@@ -490,3 +490,30 @@ def test_a_list_with_one_is_none_with_true(condition: str, steps: int | None) ->
     for backend in ("bfs", "cpsat"):
         assert solve(puzzle, Request(backend)).cost == steps
     assert check(puzzle) > 0
+
+
+COLLECTED = """
+puzzle: collected
+types: {{n: 0 .. 5, cell: "grid(3, 3)"}}
+state: {{at: n = 0, here: "cell = cell(0, 0)"}}
+actions:
+  go: {{params: {{to: {type}, d: direction}}, when: "{condition}", effect: {{{target}: to}}}}
+goal: "at == 4 or here == cell(2, 2)"
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "condition"),
+    [
+        ("at", "to in range(at + 1, at + 3)"),
+        ("at", "to in [at + 3, at + 1]"),
+        ("at", "to in [2, at + 2]"),
+        ("here", "to in ray(here, d) and to != here"),
+    ],
+)
+def test_a_parameter_is_in_a_collection_that_depends_on_the_state(target: str, condition: str) -> None:
+    """Two steps, by hand: 0, 2, 4; or 0, 1, 4; or along two edges of the board."""
+    text = COLLECTED.format(type="n" if target == "at" else "cell", target=target, condition=condition)
+    puzzle = load_text(text, "collected")
+    assert check(puzzle)
+    assert solve(puzzle, Request("bfs")).cost == 2
