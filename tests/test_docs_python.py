@@ -50,6 +50,7 @@ def test_the_lecture_is_kept_without_results() -> None:
     assert LECTURE.stat().st_size < 20_000
 
 
+@pytest.mark.slow
 def test_the_lecture_runs() -> None:
     """Every cell in a kernel, and the figures that the texts speak of."""
     nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed: pip install -e '.[test]'")
