@@ -102,7 +102,7 @@ def without_what_pddl_has_not(puzzle: Puzzle) -> Puzzle | None:
     return replace(puzzle, actions=actions, always=(), fingerprint="") if actions else None
 
 
-@pytest.mark.parametrize("seed", seeds(20, 1000))
+@pytest.mark.parametrize("seed", seeds(20, 300))  # of 317 a formula takes minutes by the referee
 def test_random_puzzles(seed: int) -> None:
     whole = load(seed)
     puzzle = whole and without_what_pddl_has_not(whole)
