@@ -457,6 +457,15 @@ def test_every_puzzle_by_touch_and_by_hints(open_page: Any, name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", built_in())
+def test_every_puzzle_by_keys(open_page: Any, name: str) -> None:
+    level, _ = smallest(name)
+    play = open_page(read(name, level))
+    play_all(play, turns(name, level), by_keys)
+    play.page.locator("#won").wait_for()
+
+
+@pytest.mark.slow
 def test_hostile_words_are_shown_and_not_run(open_page: Any) -> None:
     play = open_page(load_text(HOSTILE, "text"))
     assert play.page.evaluate("window.hacked === undefined")
