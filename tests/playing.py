@@ -195,7 +195,7 @@ def by_keys(play: Play, turn: Turn) -> None:
 
 def columns(turn: Turn) -> dict[int, str]:
     """What the columns of stacks are called."""
-    stacks = turn.board["frame"] and turn.board["cols"] > 1
+    stacks = turn.board["frame"] not in ("", "cube") and turn.board["cols"] > 1
     return {col: str(value[0]) for _, col, _, _, value in turn.board["spots"]} if stacks else {}
 
 
