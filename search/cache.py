@@ -14,6 +14,7 @@ from threading import get_ident
 TICK = 20_000_000  # nanoseconds: two changes of a file that are further apart have different times
 HOUR = 3600.0  # seconds: a file that is used is marked as used as often
 BOOTED = Path("/proc/sys/kernel/random/boot_id")
+_DIGEST = hashlib.sha256().digest_size
 
 
 def cache_folder() -> Path:
@@ -124,3 +125,17 @@ def write_whole(path: Path, *parts: bytes) -> None:
     with draft.open("wb") as file:
         file.writelines(parts)
     draft.replace(path)
+
+
+def keep_checked(path: Path, content: bytes) -> None:
+    """Write it behind its digest; OSError where that cannot be."""
+    write_whole(path, hashlib.sha256(content).digest(), content)
+
+
+def kept_checked(path: Path) -> bytes | None:
+    """What `keep_checked` has written; None: it is not there, or not whole."""
+    try:
+        whole = path.read_bytes()
+    except OSError:
+        return None
+    return whole[_DIGEST:] if hashlib.sha256(whole[_DIGEST:]).digest() == whole[:_DIGEST] else None

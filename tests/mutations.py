@@ -4350,7 +4350,7 @@ DERIVED = [
     ),
     Fault(
         "code on disk is run however damaged",
-        "code._kept",
+        "cache.kept_checked",
         "hashlib.sha256(whole[_DIGEST:]).digest() == whole[:_DIGEST]",
         "True",
         (KEPT_CODE + "test_code_is_made_once",),

@@ -15,7 +15,7 @@ from itertools import islice, takewhile
 from pathlib import Path
 
 from models.outcomes import ENDLESS, Deadline
-from search.cache import cache_folder, installed, mark, program, write_whole
+from search.cache import cache_folder, installed, keep_checked, kept_checked, mark, program
 from search.compiler.in_memory import Care, Code, InMemory
 
 LONG = 8_000  # lines from which on a module is compiled as it is: to make it better would take too long
@@ -24,7 +24,6 @@ PROGRAM = ("search/compiler/code.py", "search/compiler/jit.py")
 PROCESSOR = Path("/proc/cpuinfo")
 TOLD = ("vendor_id", "cpu family", "model", "stepping", "flags")  # of what code is made for
 MOST_BYTES = 1 << 26  # of all files together
-_DIGEST = hashlib.sha256().digest_size
 
 
 def may_be_better(text: str) -> bool:
@@ -97,19 +96,15 @@ def _path(text: str, care: Care) -> Path:
 
 
 def _kept(path: Path) -> bytes | None:
-    """None: it is not there, or not whole."""
-    try:
-        whole = path.read_bytes()
+    with suppress(OSError):
         mark(path)
-    except OSError:
-        return None
-    return whole[_DIGEST:] if hashlib.sha256(whole[_DIGEST:]).digest() == whole[:_DIGEST] else None
+    return kept_checked(path)
 
 
 def _keep(path: Path, made: bytes) -> None:
     """Those go that nobody has used for longest."""
     with suppress(OSError):
-        write_whole(path, hashlib.sha256(made).digest(), made)
+        keep_checked(path, made)
         files = sorted((each.stat().st_mtime, each.stat().st_size, each) for each in path.parent.iterdir())
         left = sum(size for _, size, _ in files)
         for _, size, each in files:

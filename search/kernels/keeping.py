@@ -18,11 +18,10 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from search.cache import cache_folder, installed, program, write_whole
+from search.cache import cache_folder, installed, keep_checked, kept_checked, program
 from search.compiler.code import processor
 
 PROGRAM = ("search/kernels", "search/compiler/jit.py")  # whose text decides what the code of a kernel is
-_DIGEST = hashlib.sha256().digest_size
 
 
 class ObjectCode(NamedTuple):
@@ -39,12 +38,8 @@ def any_kept() -> bool:
 
 def kept(name: str) -> ObjectCode | None:
     """None: it is not there, or not whole."""
-    try:
-        whole = _path(name).read_bytes()
-    except OSError:
-        return None
-    content = whole[_DIGEST:]
-    if hashlib.sha256(content).digest() != whole[:_DIGEST]:
+    content = kept_checked(_path(name))
+    if content is None:
         return None
     symbol, _, code = content.partition(b"\n")
     return ObjectCode(json.loads(symbol), code)
@@ -52,9 +47,8 @@ def kept(name: str) -> ObjectCode | None:
 
 def keep(name: str, made: ObjectCode) -> ObjectCode:
     """The same; where it cannot be stored, it is made anew the next time."""
-    content = json.dumps(made.symbol).encode() + b"\n" + made.code
     with suppress(OSError):
-        write_whole(_path(name), hashlib.sha256(content).digest(), content)
+        keep_checked(_path(name), json.dumps(made.symbol).encode() + b"\n" + made.code)
     return made
 
 
