@@ -85,6 +85,12 @@ class Workshop:
     def focus(self) -> None:
         self.page.locator("#writing .cm-content").click()
 
+    def add(self, words: str) -> None:
+        """Type them at the end of the text."""
+        self.focus()
+        self.page.keyboard.press("Control+End")
+        self.page.keyboard.type(words)
+
     def text(self) -> str:
         return "\n".join(self.page.locator("#writing .cm-line").all_text_contents())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,14 +35,32 @@ def server(file: Path) -> Iterator[Server]:
         yield found
 
 
-def test_a_mistake_is_marked_with_its_hint_and_goes(file: Path, server: Server, page: Any, told: Told) -> None:  # noqa: F811
+Opening = Callable[..., Workshop]
+
+
+@pytest.fixture
+def opened(file: Path, server: Server, page: Any) -> Opening:  # noqa: F811
+    """The page of a text, once there is this verdict."""
+
+    def opening(text: str = PENGUIN, verdict: str = "proven") -> Workshop:
+        file.write_text(text, encoding="utf-8")
+        here = Workshop(page, server)
+        here.says(verdict)
+        return here
+
+    return opening
+
+
+def test_a_mistake_is_marked_with_its_hint_and_goes(
+    opened: Opening,
+    file: Path,
+    server: Server,
+    page: Any,  # noqa: F811
+    told: Told,  # noqa: F811
+) -> None:
     """Of a board of 3 by 4 the corners are 2 + 3 steps apart; the answer names the very text."""
-    file.write_text(PENGUIN, encoding="utf-8")
-    here = Workshop(page, server)
-    here.says("proven shortest: 5 moves")
-    here.focus()
-    page.keyboard.press("Control+End")
-    page.keyboard.type("always: pinguin != cell(1, 1)")
+    here = opened(PENGUIN, "proven shortest: 5 moves")
+    here.add("always: pinguin != cell(1, 1)")
     page.locator("#problems", has_text="unknown name 'pinguin'").wait_for()
     assert "line 16: " in page.inner_text("#problems") and "did you mean 'penguin'?" in page.inner_text("#problems")
     assert page.locator("#writing .cm-lintRange-error").all_inner_texts() == ["pinguin"]
@@ -78,11 +96,9 @@ def test_a_puzzle_is_typed_until_it_is_proven(file: Path, server: Server, page: 
 
 
 @pytest.mark.slow
-def test_a_mistake_is_marked_within_a_second(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+def test_a_mistake_is_marked_within_a_second(opened: Opening, page: Any) -> None:  # noqa: F811
     """In one try of five, as other work may hold the machine up."""
-    file.write_text(PENGUIN, encoding="utf-8")
-    here = Workshop(page, server)
-    here.says("proven")
+    here = opened()
     here.focus()
     times: list[float] = []
     while len(times) < 5 and not any(each < 1 for each in times):
@@ -100,10 +116,8 @@ def test_a_mistake_is_marked_within_a_second(file: Path, server: Server, page: A
 
 
 @pytest.mark.slow
-def test_what_others_write_is_loaded_where_nothing_is_unsaved(file: Path, server: Server, page: Any) -> None:  # noqa: F811
-    file.write_text(PENGUIN, encoding="utf-8")
-    here = Workshop(page, server)
-    here.says("proven shortest: 5 moves")
+def test_what_others_write_is_loaded_where_nothing_is_unsaved(opened: Opening, file: Path, page: Any) -> None:  # noqa: F811
+    here = opened(PENGUIN, "proven shortest: 5 moves")
     file.write_text(PENGUIN.replace("cell(2, 3)", "cell(1, 1)"), encoding="utf-8")
     here.says("proven shortest: 2 moves")
     assert "cell(1, 1)" in here.text() and "changed elsewhere" in page.inner_text("#notice")
@@ -113,14 +127,10 @@ def test_what_others_write_is_loaded_where_nothing_is_unsaved(file: Path, server
 
 
 @pytest.fixture
-def torn(file: Path, server: Server, page: Any) -> Workshop:  # noqa: F811
+def torn(opened: Opening, file: Path, page: Any) -> Workshop:  # noqa: F811
     """Somebody writes into the file while there are changes here that are not saved."""
-    file.write_text(PENGUIN, encoding="utf-8")
-    here = Workshop(page, server)
-    here.says("proven")
-    here.focus()
-    page.keyboard.press("Control+End")
-    page.keyboard.type("about: mine")
+    here = opened()
+    here.add("about: mine")
     file.write_text(PENGUIN + "about: theirs\n", encoding="utf-8")
     page.locator("#notice", has_text="changed elsewhere").wait_for()
     assert "about: mine" in here.text() and "theirs" in file.read_text(encoding="utf-8")
@@ -164,13 +174,9 @@ def test_both_texts_are_seen_and_joined(torn: Workshop, file: Path) -> None:
 
 
 @pytest.mark.slow
-def test_unsaved_text_outlives_the_page(file: Path, server: Server, page: Any) -> None:  # noqa: F811
-    file.write_text(PENGUIN, encoding="utf-8")
-    here = Workshop(page, server)
-    here.says("proven")
-    here.focus()
-    page.keyboard.press("Control+End")
-    page.keyboard.type("about: mine")
+def test_unsaved_text_outlives_the_page(opened: Opening, file: Path, page: Any) -> None:  # noqa: F811
+    here = opened()
+    here.add("about: mine")
     page.reload()
     page.locator("#notice", has_text="is here again").wait_for()
     assert here.text() == PENGUIN + "about: mine" and page.locator("#unsaved").is_visible()
@@ -184,14 +190,10 @@ def test_unsaved_text_outlives_the_page(file: Path, server: Server, page: Any) -
 
 
 @pytest.mark.slow
-def test_what_was_never_seen_is_not_overwritten(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+def test_what_was_never_seen_is_not_overwritten(opened: Opening, file: Path, server: Server, page: Any) -> None:  # noqa: F811
     """A text that was kept, and a file that others have changed since: saving asks, after every start of the page."""
-    file.write_text(PENGUIN, encoding="utf-8")
-    here = Workshop(page, server)
-    here.says("proven")
-    here.focus()
-    page.keyboard.press("Control+End")
-    page.keyboard.type("about: mine")
+    here = opened()
+    here.add("about: mine")
     page.locator("#unsaved").wait_for()
     page.goto("about:blank")
     file.write_text(PENGUIN + "about: theirs\n", encoding="utf-8")
@@ -206,11 +208,9 @@ def test_what_was_never_seen_is_not_overwritten(file: Path, server: Server, page
 
 
 @pytest.mark.slow
-def test_a_file_that_is_gone_is_still_here(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+def test_a_file_that_is_gone_is_still_here(opened: Opening, file: Path, page: Any) -> None:  # noqa: F811
     """Its text stays, also when the page is opened anew; saving makes it again; what comes in its place is loaded."""
-    file.write_text(PENGUIN, encoding="utf-8")
-    here = Workshop(page, server)
-    here.says("proven")
+    here = opened()
     file.unlink()
     page.locator("#notice", has_text="not there any more").wait_for()
     assert here.text() == PENGUIN and page.locator("#unsaved").is_visible()
@@ -227,13 +227,9 @@ def test_a_file_that_is_gone_is_still_here(file: Path, server: Server, page: Any
 
 
 @pytest.mark.slow
-def test_saving_twice_at_once_is_no_conflict(file: Path, server: Server, page: Any) -> None:  # noqa: F811
-    file.write_text(PENGUIN, encoding="utf-8")
-    here = Workshop(page, server)
-    here.says("proven")
-    here.focus()
-    page.keyboard.press("Control+End")
-    page.keyboard.type("about: mine")
+def test_saving_twice_at_once_is_no_conflict(opened: Opening, file: Path, page: Any) -> None:  # noqa: F811
+    here = opened()
+    here.add("about: mine")
     page.evaluate("for (const each of [1, 2, 3]) document.getElementById('save').click()")
     assert until(lambda: "about: mine" in file.read_text(encoding="utf-8"))
     page.locator("#unsaved").wait_for(state="hidden")
@@ -243,18 +239,14 @@ def test_saving_twice_at_once_is_no_conflict(file: Path, server: Server, page: A
 
 @pytest.mark.slow
 def test_what_was_not_saved_is_said_until_it_is(
+    opened: Opening,
     file: Path,
-    server: Server,
     page: Any,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A read-only file: the page goes on looking at the file, and the words stay."""
-    file.write_text(PENGUIN, encoding="utf-8")
-    here = Workshop(page, server)
-    here.says("proven")
-    here.focus()
-    page.keyboard.press("Control+End")
-    page.keyboard.type("about: mine")
+    here = opened()
+    here.add("about: mine")
     with monkeypatch.context() as patch:
         patch.setattr(os, "access", lambda path, mode: False)
         page.keyboard.press("Control+s")
@@ -277,9 +269,7 @@ def test_two_pages_keep_what_each_has(file: Path, server: Server, page: Any) -> 
     for each, words in zip(pages, texts, strict=False):
         here = Workshop(each, server)
         here.says("proven")
-        here.focus()
-        each.keyboard.press("Control+End")
-        each.keyboard.type(words)
+        here.add(words)
         each.wait_for_timeout(600)  # until it is kept
     Workshop(pages[2], server).says("proven")
     for each in pages:
@@ -304,9 +294,7 @@ def test_what_cannot_be_kept_is_not_said_to_be(file: Path, server: Server, page:
     page.route("**/api/*", lambda route: route.abort())
     page.locator("#notice", has_text="The server does not answer").wait_for()
     assert "kept in this browser" in page.inner_text("#notice")  # there is nothing to be kept
-    here.focus()
-    page.keyboard.press("Control+End")
-    page.keyboard.type("about: mine")
+    here.add("about: mine")
     assert until(lambda: "kept in this browser" not in page.inner_text("#notice"))
     page.unroute("**/api/*")
     page.locator("#notice").wait_for(state="hidden")
@@ -321,9 +309,7 @@ def test_odd_files_are_saved_as_they_are(file: Path, server: Server, page: Any, 
     here = Workshop(page, server)
     here.says(".")
     assert page.locator("#unsaved").is_hidden()
-    here.focus()
-    page.keyboard.press("Control+End")
-    page.keyboard.type(" at all")
+    here.add(" at all")
     here.save()
     assert file.read_bytes() == f"{odd} at all".encode()
 
@@ -332,11 +318,15 @@ def test_odd_files_are_saved_as_they_are(file: Path, server: Server, page: Any, 
 
 
 @pytest.mark.slow
-def test_hostile_words_are_shown_and_not_run(file: Path, server: Server, page: Any, told: Told) -> None:  # noqa: F811
+def test_hostile_words_are_shown_and_not_run(
+    opened: Opening,
+    file: Path,
+    server: Server,
+    page: Any,  # noqa: F811
+    told: Told,  # noqa: F811
+) -> None:
     wrong = HOSTILE + "levels:\n  \"<img src=x onerror=alert(1)>\": {}\nalways: '<b>'\n"
-    file.write_text(wrong, encoding="utf-8")
-    here = Workshop(page, server)
-    here.says("mistake")
+    here = opened(wrong, "mistake")
     page.locator("#levels button", has_text="<img src=x").wait_for()
     file.write_text(HOSTILE, encoding="utf-8")
     here.says("proven shortest: 1 move")
@@ -346,11 +336,9 @@ def test_hostile_words_are_shown_and_not_run(file: Path, server: Server, page: A
 
 
 @pytest.mark.slow
-def test_claims_are_told_at_their_places(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+def test_claims_are_told_at_their_places(opened: Opening, page: Any) -> None:  # noqa: F811
     """From x = 0 two steps of 1 lead to 2; `far` says 3."""
-    file.write_text(CLAIMING, encoding="utf-8")
-    here = Workshop(page, server)
-    here.says("proven shortest: 2 moves")
+    here = opened(CLAIMING, "proven shortest: 2 moves")
     page.locator("#problems", has_text="claim refuted: heuristic far").wait_for()
     assert page.locator("#writing .cm-lintRange-error").all_inner_texts() == ["far"]
     page.locator("#claims .refuted").wait_for()
@@ -376,11 +364,9 @@ levels:
 
 
 @pytest.mark.slow
-def test_late_answers_are_dropped_and_their_work_ends(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+def test_late_answers_are_dropped_and_their_work_ends(opened: Opening, server: Server, page: Any) -> None:  # noqa: F811
     """A proof that would take long, of a text that is no more: its process ends, and nothing of it is shown."""
-    file.write_text(LONG, encoding="utf-8")
-    here = Workshop(page, server)
-    here.says("proving")
+    here = opened(LONG, "proving")
     pool = server.api.pool
     busy = until(lambda: [worker for worker in list(pool.all) if worker not in pool.idle])
     here.focus()
@@ -396,13 +382,9 @@ LONG = f"""{(PUZZLES / "n_puzzle.yaml").read_text(encoding="utf-8").partition("l
 
 
 @pytest.mark.slow
-def test_names_are_offered_and_explained(file: Path, server: Server, page: Any) -> None:  # noqa: F811
-    file.write_text(PENGUIN, encoding="utf-8")
-    here = Workshop(page, server)
-    here.says("proven")
-    here.focus()
-    page.keyboard.press("Control+End")
-    page.keyboard.type("alw")
+def test_names_are_offered_and_explained(opened: Opening, page: Any) -> None:  # noqa: F811
+    here = opened()
+    here.add("alw")
     page.locator(".cm-tooltip-autocomplete", has_text="always").wait_for()
     page.keyboard.press("Tab")
     page.keyboard.type("peng")
@@ -436,11 +418,9 @@ def test_a_played_file_is_loaded_anew_once_it_can_be_read(file: Path, page: Any)
 
 
 @pytest.mark.slow
-def test_a_level_is_painted_and_its_optimum_changes(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+def test_a_level_is_painted_and_its_optimum_changes(opened: Opening, file: Path, page: Any) -> None:  # noqa: F811
     """A corridor of 4 steps: a wall in it leaves no way, a shorter one 2; the file's own lines stay as they are."""
-    file.write_text(CORRIDOR, encoding="utf-8")
-    here = Workshop(page, server)
-    here.says("proven shortest: 4 moves")
+    here = opened(CORRIDOR, "proven shortest: 4 moves")
     page.click("#paint-open")
     page.click('#palette [data-letter="\\"#\\""]')
     page.click('#canvas [data-at="1,2"]')
@@ -556,12 +536,10 @@ levels:
 
 
 @pytest.mark.slow
-def test_stacks_are_painted(file: Path, server: Server, page: Any) -> None:  # noqa: F811
+def test_stacks_are_painted(opened: Opening, page: Any) -> None:  # noqa: F811
     """A row is filled up to where it is painted, and ends where it is cut; by keys too. By hand: the upper b goes to
     the empty stack, the upper a to the other a, 2 moves; of `a` and `ba` the upper a goes, 1 move."""
-    file.write_text(TUBES, encoding="utf-8")
-    here = Workshop(page, server)
-    here.says("proven shortest: 2 moves")
+    here = opened(TUBES, "proven shortest: 2 moves")
     page.click("#paint-open")
     assert canvas(page) == ["ab", "ba", ""] and page.locator("[data-resize='0,1']").is_hidden()
     letter(page, None).click()
@@ -613,9 +591,7 @@ def test_complaints_are_about_the_text_that_is_there(file: Path, server: Server,
     page.locator("#problems", has_text="claim refuted: heuristic far").wait_for()
     page.click("#paint-open")
     assert page.locator("#problems li").count() == 1
-    here.focus()
-    page.keyboard.press("Control+End")
-    page.keyboard.type("# more")
+    here.add("# more")
     page.locator("#problems").wait_for(state="hidden")
     here.says("proven shortest: 4 moves")
     assert page.locator("#problems li").count() == 0 and page.locator("#writing .cm-lintRange-error").count() == 0

@@ -45,9 +45,19 @@ def library() -> Iterator[Server]:
 def still(page: Any, told: Told, ridge: Server) -> Play:  # noqa: F811
     """The ridge, in a browser that moves nothing by itself."""
     page.emulate_media(reduced_motion="reduce")
-    page.goto(ridge.url)
+    return opened(page, ridge.url)
+
+
+def opened(page: Any, url: str) -> Play:  # noqa: F811
+    page.goto(url)
     page.locator("#board svg").wait_for()
     return Play(page)
+
+
+def mapped(play: Play, says: str) -> None:
+    """The map is there, and these words above it."""
+    play.page.click("#mode-map")
+    play.page.locator("#map-says", has_text=says).wait_for()
 
 
 def grow(play: Play, backend: str, beside: str = "") -> None:
@@ -211,43 +221,36 @@ def test_the_map_has_all_states_and_the_way_of_the_player(still: Play) -> None:
 def test_another_start_has_another_map(still: Play) -> None:
     """Edited to 7, from where nothing leads anywhere; then the level anew, with the map open."""
     page = still.page  # noqa: F811
-    page.click("#mode-map")
-    page.locator("#map-says", has_text="8 states").wait_for()
+    mapped(still, "8 states")
     page.click("#mode-edit")
     page.select_option(".values select", label="7")
     still.says("^Changed")
     page.click("#edit-play")
-    page.click("#mode-map")
-    page.locator("#map-says", has_text="1 state can be reached, in 1 layer").wait_for()
+    mapped(still, "1 state can be reached, in 1 layer")
     assert page.locator("#map-panel .nodes circle").count() == 1
     assert page.locator("#map-panel .nodes .dead").count() == 1
 
 
 @pytest.mark.slow
 def test_the_map_of_a_large_level_is_refused_and_a_small_one_comes_back(page: Any, told: Told, library: Server) -> None:  # noqa: F811
-    page.goto(f"{library.url}#puzzle=n_puzzle&level=easy-8")
-    page.locator("#board svg").wait_for()
-    page.click("#mode-map")
-    page.locator("#map-says", has_text="There is no map: more than 3,000 states are no graph to draw.").wait_for()
+    play = opened(page, f"{library.url}#puzzle=n_puzzle&level=easy-8")
+    mapped(play, "There is no map: more than 3,000 states are no graph to draw.")
     assert page.locator("#map-panel .nodes").is_hidden()
     page.select_option("#level", "two-by-two")
     page.locator("#map-says", has_text="12 states").wait_for()
     assert page.locator("#map-panel .nodes circle").count() == 12
     page.focus("#board")
-    page.keyboard.press("ArrowUp")
+    play.press("ArrowUp")
     assert until(lambda: steps(page) == 1)
 
 
 @pytest.mark.slow
 def test_a_map_without_lines_has_the_way_and_goes_by_keys(page: Any, told: Told, library: Server) -> None:  # noqa: F811
     """Three vehicles that move at once: 9 * 8 * 7 places for them, and 18,888 moves."""
-    page.goto(f"{library.url}#puzzle=vehicles&level=n3")
-    page.locator("#board svg").wait_for()
-    page.click("#mode-map")
-    page.locator("#map-says", has_text="504 states").wait_for()
+    play = opened(page, f"{library.url}#puzzle=vehicles&level=n3")
+    mapped(play, "504 states")
     assert "The 18,888 moves between them are too many to draw." in page.inner_text("#map-says")
     assert page.locator("#map-panel .nodes line").count() == 0
-    play = Play(page)
     by_keys(play, turns("vehicles", "n3")[0])
     assert until(lambda: steps(page) == 1)
     page.focus("#map-panel .nodes")
@@ -259,9 +262,7 @@ def test_a_map_without_lines_has_the_way_and_goes_by_keys(page: Any, told: Told,
 def test_a_phone_has_the_board_and_the_nodes_in_sight(page: Any, told: Told, library: Server) -> None:  # noqa: F811
     page.set_viewport_size(PHONE)
     page.emulate_media(reduced_motion="reduce")
-    page.goto(f"{library.url}#puzzle=hanoi&level=three")
-    page.locator("#board svg").wait_for()
-    play = Play(page)
+    play = opened(page, f"{library.url}#puzzle=hanoi&level=three")
     grow(play, "bfs", "dfs")
     for mode in ("solve", "map"):
         page.click(f"#mode-{mode}")
