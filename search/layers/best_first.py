@@ -16,7 +16,7 @@ from search.layers.buckets import Arrival, Buckets
 from search.layers.executors import Executor
 from search.layers.guides import digest_of, guide_of, recipe_of
 from search.layers.paths import cheapest_path
-from search.layers.searching import GB, Working
+from search.layers.searching import Working
 from search.layers.tasks import Worker
 from search.layers.walk import ALL, LAST_TWO, NONE
 from search.space import BLIND, INFINITY, Found, SearchSpace
@@ -98,25 +98,14 @@ class Leading(Working[Buckets]):
         walk.begin(first[0], self._h)
         return walk
 
-    def _charge(self) -> None:
-        """What is done so far, as statistics and in words."""
-        walk, statistics = self._walk, self.space.statistics
-        if walk is None or not walk.layers:
-            return
-        ahead = walk.ahead + self._worker.done
-        statistics.expanded, statistics.generated = walk.expanded + ahead, walk.generated
-        statistics.evaluated, statistics.reopened = walk.generated + 1, walk.falls
-        statistics.max_depth, statistics.max_frontier = walk.steps, walk.widest
+    def _count(self, walk: Buckets, ahead: int) -> None:
+        statistics = self.space.statistics
+        statistics.evaluated, statistics.reopened, statistics.max_depth = walk.generated + 1, walk.falls, walk.steps
         statistics.leave_out(walk.dead - self._dead)
         self._dead = walk.dead
-        statistics.extra |= {"buckets": len(walk.layers), "bytes_written": walk.written, "bytes_kept": walk.kept}
-        statistics.doing = self._told(walk, ahead)
+        statistics.extra["buckets"] = len(walk.layers)
 
     _dead = 0  # dead ends that are told
 
-    def _told(self, walk: Buckets, ahead: int) -> str:
-        now = f"{ahead:,} states of a bucket expanded"
-        if walk.merges:
-            now = f"{walk.merged:,} of {walk.merges:,} parts merged"
-        return (f"f = {walk.f:,}: {now}; {walk.known:,} states known, {walk.taken / GB:.2f} GB, "
-                f"{self._speed(walk.expanded + ahead):,.0f} states a second")  # fmt: skip
+    def _told(self, walk: Buckets, ahead: int, speed: float) -> tuple[str, str]:
+        return f"f = {walk.f:,}", f"{ahead:,} states of a bucket expanded"

@@ -96,6 +96,7 @@ class Working(Generic[W]):
     """What a walk over files takes, of either kind, and what it has come to."""
 
     guide = b""  # the recipe of an estimate that leads
+    _worker: Worker
 
     def __init__(self, space: SearchSpace, machine: NativeModel, options: Layered) -> None:
         self.space, self.machine, self.options = space, machine, options
@@ -163,11 +164,28 @@ class Working(Generic[W]):
 
     def _charge(self) -> None:
         """What is done so far, as statistics and in words."""
+        walk, statistics = self._walk, self.space.statistics
+        if walk is None or not walk.layers:
+            return
+        ahead = walk.ahead + self._worker.done
+        statistics.expanded, statistics.generated = walk.expanded + ahead, walk.generated
+        statistics.max_frontier = walk.widest
+        self._count(walk, ahead)
+        statistics.extra |= {"bytes_written": walk.written, "bytes_kept": walk.kept}
+        speed = max(1.0, (walk.expanded + ahead - self._before) / max(0.01, time.monotonic() - self.space.started))
+        place, now = self._told(walk, ahead, speed)
+        if walk.merges:
+            now = f"{walk.merged:,} of {walk.merges:,} parts merged"
+        files = f"{walk.known:,} states known, {walk.taken / GB:.2f} GB, {speed:,.0f} states a second"
+        statistics.doing = f"{place}: {now}; {files}"
+
+    def _count(self, walk: W, ahead: int) -> None:
+        """What only this kind has, as statistics."""
         raise NotImplementedError
 
-    def _speed(self, expanded: int) -> float:
-        """States a second."""
-        return max(1.0, (expanded - self._before) / max(0.01, time.monotonic() - self.space.started))
+    def _told(self, walk: W, ahead: int, speed: float) -> tuple[str, str]:
+        """In words, where it is and what is done there while nothing is merged. `speed`: states a second."""
+        raise NotImplementedError
 
 
 class Walking(Working[Walk]):
@@ -185,26 +203,12 @@ class Walking(Working[Walk]):
         walk.begin(first)
         return walk
 
-    def _charge(self) -> None:
-        """What is done so far, as statistics and in words."""
-        walk, statistics = self._walk, self.space.statistics
-        if walk is None or not walk.layers:
-            return
-        ahead = walk.ahead + self._worker.done
-        statistics.expanded, statistics.generated = walk.expanded + ahead, walk.generated
+    def _count(self, walk: Walk, ahead: int) -> None:
+        statistics = self.space.statistics
         statistics.max_depth = max(statistics.max_depth, walk.depth if ahead else walk.depth - 1)
-        statistics.max_frontier = walk.widest
-        statistics.extra |= {
-            "layers": walk.depth + (walk.layers[-1].states > 0),
-            "bytes_written": walk.written,
-            "bytes_kept": walk.kept,
-        }
-        statistics.doing = self._told(walk, ahead)
+        statistics.extra["layers"] = walk.depth + (walk.layers[-1].states > 0)
 
-    def _told(self, walk: Walk, ahead: int) -> str:
-        width, speed = walk.layers[-1].states, self._speed(walk.expanded + ahead)
+    def _told(self, walk: Walk, ahead: int, speed: float) -> tuple[str, str]:
+        width = walk.layers[-1].states
         now = f"{ahead:,} of {width:,} states expanded, some {(width - ahead) / speed:,.0f} s to go"
-        if walk.merges:
-            now = f"{walk.merged:,} of {walk.merges:,} parts merged"
-        return (f"layer {walk.depth + 1}: {now}; {walk.known:,} states known, {walk.taken / GB:.2f} GB, "
-                f"{speed:,.0f} states a second")  # fmt: skip
+        return f"layer {walk.depth + 1}", now
