@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from sampled import slow
 
 import puzzlewright as pw
+from models import outcomes
 from models.loader import load_text
-from models.outcomes import Limits, Outcome, SearchResult, Statistics
+from models.outcomes import LimitReached, Limits, Outcome, SearchResult, Statistics
 from puzzlewright.report import Report
-from puzzlewright.solving import choosing
+from puzzlewright.solving import choosing, workbench
 from puzzlewright.solving.choosing import Attempt, Choice, Contest, growth
 from puzzlewright.solving.deriving import Tables
 from puzzlewright.solving.request import Request
-from puzzlewright.solving.searching import Searched, compiled
+from puzzlewright.solving.searching import WRITTEN, Searched, compiled
 from puzzlewright.solving.solve import solve
 from puzzlewright.solving.workbench import Workbench
 from search import registry
+from search.layers import going_over
 from search.registry import search_with
 from search.space import BLIND, SearchSpace
 
@@ -153,6 +157,46 @@ def test_a_search_that_has_rested_is_the_same_search(name: str, small: int, monk
     assert (rested.operators, rested.lower_bound, rested.statistics) == (
         alone.operators, alone.lower_bound, alone.statistics)  # fmt: skip
     assert rests == [20 * 3**k for k in range(len(rests))] and len(rests) >= 4
+
+
+def test_a_search_on_the_disk_rests_too(
+    soon: None, no_way_back: None, searches: list[tuple[str, SearchResult]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody has set a limit on states, so none is to be told of; the tables are thought of while files lie still."""
+
+    def no_memory(*_: object) -> None:
+        raise LimitReached(Outcome.MEMORY_LIMIT)
+
+    def tables(contest: Contest) -> bool:
+        seen.append(contest.tried[0].found.result.statistics.expanded)
+        return False
+
+    seen: list[int] = []
+    monkeypatch.setattr(registry, "SMALL", 0)
+    monkeypatch.setattr(going_over, "in_memory", no_memory)
+    monkeypatch.setattr(choosing, "first_choice", lambda *_: (Choice("bfs"), "for once"))
+    monkeypatch.setattr(Contest, "_has_tables", tables)
+    found = solved("hardest-8")
+    assert (found.outcome, found.cost, found.about.backend) == (Outcome.OPTIMAL, 31, "bfs")
+    assert [name for name, _ in searches] == ["bfs"] and WRITTEN in found.statistics
+    assert seen == [1 + 3 + 5 + 10]  # from an edge; with the next layer it would be more than 30
+
+
+def test_tables_that_take_longer_than_they_should_end_no_search(
+    soon: None, no_way_back: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They have a part of the time, but who compiles cannot be stopped; the search has the rest of it."""
+
+    clock = SimpleNamespace(late=0.0, monotonic=lambda: time.monotonic() + clock.late)
+
+    def late(*_: object) -> Tables:
+        clock.late = 600.0
+        return Tables(None, "nobody made any")
+
+    monkeypatch.setattr(outcomes, "time", clock)
+    monkeypatch.setattr(workbench, "make_tables", late)
+    found = solved("hardest-8", time=1000)
+    assert (found.outcome, found.cost) == (Outcome.OPTIMAL, 31)
 
 
 @pytest.mark.parametrize("best", ["ucs", "astar", "bidirectional"])

@@ -375,6 +375,29 @@ def test_a_list_of_layers_that_was_altered_is_noticed(tmp_path: Path) -> None:
         walked(machine, tmp_path, ALL, resume=True)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no such locks")
+@pytest.mark.parametrize("resume", [False, True])
+def test_who_is_not_alone_touches_nothing(resume: bool, tmp_path: Path) -> None:
+    """Neither the line that the other one is about to write, nor the file that he has just made."""
+    machine, told = busy(1, 50), tmp_path / "layers.json"
+    held = begun(machine, tmp_path, ALL)
+    for text in (told.read_bytes() + b'{"states":1', b""):
+        told.write_bytes(text)
+        with pytest.raises(Unusable, match="another process"):
+            walked(machine, tmp_path, ALL, resume=resume)
+        assert told.read_bytes() == text
+    held.manifest.close()
+
+
+def test_a_file_of_somebody_else_stays_as_it_is(tmp_path: Path) -> None:
+    told = tmp_path / "layers.json"
+    told.write_text('{"layers": ["mine"]}')
+    for resume, kind in ((False, Unusable), (True, Damaged)):
+        with pytest.raises(kind):
+            walked(busy(1, 50), tmp_path, ALL, resume=resume)
+    assert told.read_text() == '{"layers": ["mine"]}'
+
+
 def test_a_folder_must_be_empty_or_have_these_layers(tmp_path: Path) -> None:
     machine, other = busy(1, 50), busy(2, 50)
     held = begun(machine, tmp_path / "x", ALL)

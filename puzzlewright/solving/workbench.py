@@ -108,7 +108,6 @@ class Workbench:
             with self.within(self.deadline.share(FOR_TABLES), request.limits.sharing(FOR_TABLES)):
                 self._tables = make_tables(self.task, self.machine, lambda: self.deadline, request,
                                            self.remembers, in_passing)  # fmt: skip
-            self.deadline.look()
         return self._tables
 
     # -- symmetry and machine code -------------------------------------------------------------------------------------

@@ -76,14 +76,15 @@ class Manifest(Generic[Line]):
         self.runs: Collection[str] = ()  # files of candidates that are still to be looked at
         self._path = Path(site.folder) / NAME
         Path(site.folder).mkdir(parents=True, exist_ok=True)
-        if resume and self._path.exists():
-            self._read()
-        elif any(Path(site.folder).iterdir()):
-            raise Unusable(f"{site.folder} is not empty" + ("; --resume goes on in it" if self._path.exists() else ""))
-        else:
-            self._begin()
-        self._last = _names(self.layers[-1]) if self.layers else set[str]()
+        if not self._path.exists() and any(Path(site.folder).iterdir()):
+            raise Unusable(f"{site.folder} is not empty")
         self._lock = _locked(self._path)
+        try:
+            self._read_or_begin(resume)
+        except BaseException:
+            self._lock.close()
+            raise
+        self._last = _names(self.layers[-1]) if self.layers else set[str]()
 
     def commit(self, layer: Line, settled: bool = True) -> None:
         """All its files are on the disk. They stay, whatever comes between: the line may be there already."""
@@ -143,10 +144,18 @@ class Manifest(Generic[Line]):
         finally:
             os.close(at)
 
-    def _begin(self) -> None:
-        draft = self._path.with_suffix(".draft")
-        draft.write_text(_line({"key": self.site.key, "words": self.site.words}), encoding="utf-8")
-        draft.rename(self._path)
+    def _read_or_begin(self, resume: bool) -> None:
+        """Nobody else is at work here: what is cut off is nothing that another one is about to write."""
+        if not self._path.stat().st_size:
+            self._append(self._head)
+        elif resume:
+            self._read()
+        else:
+            raise Unusable(f"{self.site.folder} is not empty; --resume goes on in it")
+
+    @property
+    def _head(self) -> dict[str, object]:
+        return {"key": self.site.key, "words": self.site.words}
 
     def _append(self, told: dict[str, object]) -> None:
         with self._path.open("a", encoding="utf-8") as file:
@@ -158,11 +167,12 @@ class Manifest(Generic[Line]):
 
     def _read(self) -> None:
         """The lines that are whole; what was cut off after them is gone afterwards."""
-        lines = list(self._lines())
-        if not lines:
+        whole = self._path.read_bytes()
+        end = whole.rfind(b"\n") + 1
+        if not end:
             raise Damaged(f"{NAME} has no beginning")
-        head, *told = lines
-        if head != {"key": self.site.key, "words": self.site.words}:
+        head, *told = _told(whole[:end])
+        if head != self._head:
             raise Unusable(
                 f"{self.site.folder} has layers of another puzzle, level or heuristic, or of another version"
             )
@@ -170,17 +180,16 @@ class Manifest(Generic[Line]):
             self._follow(each)
         for file in (file for layer in self.layers for file in layer.files):
             require_size(self.site, file)
-
-    def _lines(self) -> Iterator[dict[str, Any]]:
-        whole = self._path.read_bytes()
-        end = whole.rfind(b"\n") + 1
-        for number, line in enumerate(whole[:end].splitlines(), 1):
-            text, _, check = line.rpartition(b" ")
-            if f"{zlib.crc32(text):08x}".encode() != check:
-                raise Damaged(f"line {number} of {NAME} is not what was written")
-            yield json.loads(text)
         if end < len(whole):
             os.truncate(self._path, end)
+
+
+def _told(lines: bytes) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(lines.splitlines(), 1):
+        text, _, check = line.rpartition(b" ")
+        if f"{zlib.crc32(text):08x}".encode() != check:
+            raise Damaged(f"line {number} of {NAME} is not what was written")
+        yield json.loads(text)
 
 
 def _line(told: dict[str, object]) -> str:
@@ -202,13 +211,14 @@ def _names(line: Layer | Batch) -> set[str]:
 
 
 def _locked(path: Path) -> IO[bytes]:
-    """Open as long as the walk goes on; Unusable: another process has it."""
-    file = path.open("rb")
+    """Open as long as the walk goes on, empty if it is new; Unusable: another process has it."""
+    file = path.open("ab")
     try:
         import fcntl
 
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
+        file.close()
         raise Unusable(f"another process is at work in {path.parent}") from None
     except (ImportError, OSError):
         return file  # no such locks here

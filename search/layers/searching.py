@@ -80,13 +80,18 @@ def _goal(space: SearchSpace, walk: Walk) -> tuple[int | None, int]:
 
 
 def require_nodes(space: SearchSpace, walk: Walk) -> None:
-    """LimitReached where the last layer has more states than may still be expanded: none of them is then."""
-    most = space.limits.nodes
-    if most is None or walk.known <= most:
+    """LimitReached where the last layer has more states than may still be expanded: none of them is then. Before that,
+    more are asked for."""
+    if not _too_many(space, walk):
         return
     walk.settle()
-    if walk.known > most:
-        raise LimitReached(Outcome.NODE_LIMIT)
+    space.statistics.expanded = walk.expanded
+    while _too_many(space, walk):
+        space.ask_for_nodes()
+
+
+def _too_many(space: SearchSpace, walk: Walk) -> bool:
+    return space.limits.nodes is not None and walk.known > space.limits.nodes
 
 
 W = TypeVar("W", Walk, Buckets)
