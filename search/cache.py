@@ -84,11 +84,19 @@ def installed(distribution: str) -> str:
     for to read them by `importlib.metadata` takes as long as to solve a small puzzle."""
     name = re.sub(r"[-_.]+", "_", distribution).lower()
     for folder in sys.path:
-        for entry in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+        for entry in _inside(folder):
             told, dash, rest = entry.removesuffix(".dist-info").partition("-")
             if dash and rest and told.lower() == name and entry.endswith(".dist-info"):
                 return rest
     return "not installed"
+
+
+def _inside(folder: str) -> list[str]:
+    """The names in a folder of the path; what is none, or cannot be read, is passed over, as Python does."""
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
 
 
 def seen(path: str | Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -171,6 +172,25 @@ def test_without_a_home_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None
 def test_where_linux_tells_no_processor_llvm_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(code, "PROCESSOR", tmp_path / "none")
     assert code.processor.__wrapped__() == jit.processor()
+
+
+def test_folders_of_the_path_that_nobody_may_read_are_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python does so when it imports. What is no folder, or is gone, is no more than that."""
+    shut, listed = tmp_path / "shut", os.listdir
+    (tmp_path / "open" / "Some_Thing-1.2.dist-info").mkdir(parents=True)
+
+    def guarded(folder: str) -> list[str]:
+        if folder == str(shut):
+            raise PermissionError(folder)
+        return listed(folder)
+
+    shut.mkdir()
+    monkeypatch.setattr(os, "listdir", guarded)
+    monkeypatch.setattr(sys, "path", ["", str(shut), str(tmp_path / "gone"), __file__, str(tmp_path / "open")])
+    assert cache.installed.__wrapped__("some-thing") == "1.2"
+    assert cache.installed.__wrapped__("other") == "not installed"
 
 
 # -- the program's digest ----------------------------------------------------------------------------------------------
