@@ -96,6 +96,8 @@ def test_a_level_that_is_solved_is_marked(page: Any, told: Told, server: Server)
     page.fill("#find", "slide tiles")
     assert [each.inner_text() for each in cards.locator("visible=true").locator("h2").all()] == ["N-puzzle"]
     card = page.locator("#puzzles > li", has_text="N-puzzle")
+    assert "0 of 8 levels solved" in card.inner_text()
+    assert card.locator("summary").inner_text() == "10 levels, 2 without a solution"
     card.locator("summary").click()
     card.locator("li a", has_text="Eight tiles, easy").click()
     play = Play(page)

@@ -2,7 +2,7 @@
 
 Nothing is grounded, left out or worked out ahead, so the page has the puzzle as the author wrote it. Values, types,
 boards and definitions are told once and named by their numbers. What must be true: every node has a rule here (a new
-one is refused by its name), and no number is beyond those that JavaScript has exactly.
+one is refused by its name), and no number that is told is beyond those that JavaScript has exactly.
 """
 
 from __future__ import annotations

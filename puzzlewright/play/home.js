@@ -85,7 +85,8 @@ function progress(done, all) {
 }
 
 function levels(row) {
-  const list = make("details", {}, make("summary", {}, count(row.levels.length, "level")));
+  const lost = row.levels.length - solvable(row).length;
+  const list = make("details", {}, make("summary", {}, count(row.levels.length, "level") + (lost ? `, ${lost} without a solution` : "")));
   list.dataset.puzzle = row.name;
   list.addEventListener("toggle", () => list.children.length === 1 && list.append(make("ol", {}, ...row.levels.map((level) => line(row, level)))));
   return list;

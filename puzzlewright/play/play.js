@@ -227,7 +227,7 @@ function figures() {
 }
 
 function shortest(best, info) {
-  if (best?.unsolvable) return ["none", make("small", {}, "unsolvable")];
+  if (best?.unsolvable) return ["none", make("small", {}, "proven")];
   if (info.solvable === false && !session.edited) return ["none", make("small", {}, "known")];
   if (!best) return ["–", make("small", {}, session.edited ? "edited" : "not known")];
   return [String(exactly(best.cost)), make("small", {}, best.proven ? "proven" : "known")];

@@ -5,8 +5,8 @@
 // `parameters`, whose names have a `$` before them, so that none is a word of JavaScript's.
 
 import {
-  Grid, Type, between, cell, entries, entry, exact, isCell, isOffset, isWhole, itemsOf, list, modulo, offset, product, quotient, record, same,
-  show, valuesOf,
+  Grid, Type, between, cell, entries, entry, isCell, isOffset, isWhole, itemsOf, list, minus, modulo, multiplied, offset, plus, product,
+  quotient, record, same, show, valuesOf,
 } from "./values.js";
 
 const DIRECTIONS = [[-1, 0], [1, 0], [0, -1], [0, 1]];
@@ -211,24 +211,24 @@ function ray(start, step, grid) {
 // -- numbers, cells, ways ----------------------------------------------------------------------------------------------
 
 const SUMS = {
-  "+": (one, other) => exact(one + other),
-  "-": (one, other) => exact(one - other),
-  "*": (one, other) => exact(one * other),
+  "+": plus,
+  "-": minus,
+  "*": multiplied,
   "//": (one, other) => (other > 0 ? quotient(one, other) : undefined),
   "%": (one, other) => (other > 0 ? modulo(one, other) : undefined),
 };
 
 function arithmetic(sign, one, other, grid) {
   if (isWhole(one) && isWhole(other)) return SUMS[sign](one, other);
-  const by = sign === "+" ? 1 : -1;
-  if (isCell(one) && isOffset(other)) return grid?.at(one.row + by * other.row, one.col + by * other.col);
-  if (isOffset(one) && isOffset(other)) return offset(exact(one.row + by * other.row), exact(one.col + by * other.col));
+  const moved = sign === "+" ? plus : minus;
+  if (isCell(one) && isOffset(other)) return grid?.at(moved(one.row, other.row), moved(one.col, other.col));
+  if (isOffset(one) && isOffset(other)) return offset(moved(one.row, other.row), moved(one.col, other.col));
   if (isWhole(one) && isOffset(other)) return times(other, one);
   if (isOffset(one) && isWhole(other)) return times(one, other);
   return undefined;
 }
 
-const times = (way, number) => offset(exact(way.row * number), exact(way.col * number));
+const times = (way, number) => offset(multiplied(way.row, number), multiplied(way.col, number));
 
 function negated(value) {
   if (isOffset(value)) return offset(-value.row, -value.col);
@@ -321,7 +321,7 @@ const QUANTIFIERS = {
   },
   sum: (element, loops) => (at) => {
     const values = bindings(loops, at).map(element);
-    return values.every(isWhole) ? values.reduce((one, other) => exact(one + other), 0) : undefined;
+    return values.every(isWhole) ? values.reduce(plus, 0) : undefined;
   },
   min: (element, loops, otherwise, ranks) => (at) => best("min", bindings(loops, at).map(element), ranks),
   max: (element, loops, otherwise, ranks) => (at) => best("max", bindings(loops, at).map(element), ranks),
@@ -360,7 +360,7 @@ const RULES = {
     return (at) => arithmetic(sign, one(at), other(at), grid);
   },
   negate: plainly(negated),
-  absolute: plainly((value) => (isWhole(value) ? Math.abs(value) : undefined)),
+  absolute: plainly((value) => (isWhole(value) ? (value < 0 ? -value : value) : undefined)),
   equal: (of, left, right, negative) => {
     const [one, other] = [of.compile(left), of.compile(right)];
     return (at) => {

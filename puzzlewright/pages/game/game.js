@@ -25,7 +25,8 @@ export class Game {
   about(page) {
     const { name, title, best, solvable, unit } = this.level;
     return {
-      title: page.title, level: name, level_title: title, about: this.level.lifted.about, rules: page.rules, metrics: [this.metric], metric: this.metric, unit_cost: unit, best, solvable,
+      title: page.title, level: name, level_title: title, about: this.level.lifted.about, rules: page.rules, metrics: [this.metric], metric: this.metric, unit_cost: unit, solvable,
+      best: solvable === false ? { unsolvable: true } : best, // that was proven when the page was made
       stack: this.view.types[0]?.name ?? "",
       actions: this.puzzle.actions.map((action) => ({
         name: action.name, params: action.parameters.map(told), joint: action.parameters.some((each) => each.indices),

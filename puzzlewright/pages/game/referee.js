@@ -191,6 +191,7 @@ function paid(action, at) {
   return action.costs.map(([metric, cost]) => {
     const value = cost(at);
     if (!isWhole(value) || value < 0) throw new Refusal(`the cost is ${show(value)}`, action.line);
+    if (typeof value === "bigint") throw new Refusal(`a cost of ${value} is too large for this page`, action.line);
     return [metric, value];
   });
 }

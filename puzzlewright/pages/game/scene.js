@@ -1,7 +1,7 @@
 // What there is to see of a state, as `puzzlewright/pictures/scene.py` has it, and what a move moves (`play/board.py`).
 
 import { bound, scope, some } from "./evaluator.js";
-import { product, show } from "./values.js";
+import { isWhole, product, show } from "./values.js";
 
 const NOTHING = ["", " ", "."]; // glyphs of places where no thing stands
 const GROUNDS = ["floor", "wall", "goal", "void"];
@@ -49,7 +49,7 @@ export class View {
     const spot = { ...spotOf(glyph, this.#ground(word(this.ground, inner), glyph, target), named(values)), target };
     if (holdsThing(spot)) {
       const size = this.size ? this.size(inner) : this.told.frame === "peg" ? value : 0;
-      Object.assign(spot, { colour: word(this.colour, inner, glyph), piece: word(this.piece, inner), size: typeof size === "number" && size > 0 ? size : 0 });
+      Object.assign(spot, { colour: word(this.colour, inner, glyph), piece: word(this.piece, inner), size: isWhole(size) && size > 0 ? Number(size) : 0 });
     }
     return { ...spot, look: this.#look(word(this.look, inner), spot) };
   }

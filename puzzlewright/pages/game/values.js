@@ -1,13 +1,15 @@
 // Values of the language. Numbers, truths and texts are JavaScript's own, and `undefined` is undefined; all others are
 // objects, of which there is one for each value as it is written. `key` is what equal values have in common: the order
 // of a record's keys makes no difference to it.
+//
+// Whole numbers are JavaScript's own where it has them exactly, else its big ones: each number in one way.
 
 const MOST = 65_536; // values that a loop runs over
 const WAYS = { "-1,0": "up", "1,0": "down", "0,-1": "left", "0,1": "right", "-1,-1": "up_left", "-1,1": "up_right", "1,-1": "down_left", "1,1": "down_right" };
 const pool = new Map(); // by what is written
 const firsts = new Map(); // by key
 
-// What a page cannot work out exactly; a move that needs it is not made.
+// What a page cannot work out; a move that needs it is not made.
 export class TooLarge extends Error {}
 
 function made(written, key, parts) {
@@ -20,7 +22,7 @@ function made(written, key, parts) {
   return found;
 }
 
-export const isWhole = (value) => typeof value === "number";
+export const isWhole = (value) => typeof value === "number" || typeof value === "bigint";
 export const isCell = (value) => value?.kind === "cell";
 export const isOffset = (value) => value?.kind === "offset";
 
@@ -57,20 +59,35 @@ export function record(pairs) {
   return made(`{${all.map(([name, value]) => `${name}:${written(value)}`).join(";")}}`, `{${sorted.join(";")}}`, { kind: "record", map });
 }
 
-// A number that JavaScript has exactly.
-export function exact(number) {
-  if (!Number.isSafeInteger(number)) throw new TooLarge("a number becomes too large for this page");
-  return number;
-}
+// -- whole numbers -----------------------------------------------------------------------------------------------------
+
+const isShort = (number) => number >= Number.MIN_SAFE_INTEGER && number <= Number.MAX_SAFE_INTEGER;
+const shortest = (number) => (isShort(number) ? Number(number) : number);
+
+// What is worked out of numbers that JavaScript has exactly is right if it is such a number again; else big ones are taken.
+const exactly = (work, big = work) => (one, other) => {
+  const found = typeof one === "number" && typeof other === "number" ? work(one, other) : NaN;
+  return Number.isSafeInteger(found) ? found : shortest(big(BigInt(one), BigInt(other)));
+};
+
+export const plus = exactly((one, other) => one + other);
+export const minus = exactly((one, other) => one - other);
+export const multiplied = exactly((one, other) => one * other);
+
+// Nothing on the way is farther from 0 than what is given.
+export const modulo = exactly((one, other) => (one % other < 0 ? (one % other) + other : one % other));
+export const quotient = exactly(
+  (one, other) => (one - (one % other)) / other - (one % other < 0 ? 1 : 0),
+  (one, other) => (one - (one % other)) / other - (one % other < 0 ? 1n : 0n),
+);
 
 export function between(start, stop) {
-  if (stop - start > MOST) throw new TooLarge("a loop has too many values for this page");
-  return Array.from({ length: Math.max(0, stop - start) }, (_, place) => start + place);
+  const length = minus(stop, start);
+  if (length > MOST) throw new TooLarge("a loop has too many values for this page");
+  return Array.from({ length: Math.max(0, Number(length)) }, (_, place) => plus(start, place));
 }
 
-// Both are exact for all numbers that JavaScript has exactly: nothing on the way is farther from 0 than they are.
-export const modulo = (one, other) => (one % other < 0 ? (one % other) + other : one % other);
-export const quotient = (one, other) => (one - (one % other)) / other - (one % other < 0 ? 1 : 0);
+// -- what they are made of and print as --------------------------------------------------------------------------------
 
 // What a loop runs over.
 export function itemsOf(value) {
