@@ -3191,6 +3191,20 @@ LEVELS = [
         ("tests/test_puzzlewright_edit.py::test_a_painted_level_is_one_more_of_the_text",),
     ),
     Fault(
+        "what a file with several names held is lost where it cannot be written",
+        "written_into.written_into",
+        "_fill(file, old)",
+        "file.flush()",
+        ("tests/test_puzzlewright_edit.py::test_a_file_keeps_its_other_names",),
+    ),
+    Fault(
+        "a file is parted from its other names",
+        "on_disk.OnDisk._put",
+        "has_other_names(self.path)",
+        "False",
+        ("tests/test_puzzlewright_edit.py::test_a_file_keeps_its_other_names",),
+    ),
+    Fault(
         "a read-only file is replaced",
         "OnDisk._put",
         "not os.access(self.path, os.W_OK)",

@@ -21,9 +21,9 @@ from models.document import read_document
 from models.errors import PuzzleError
 from models.names import _MAKERS, GIVEN_TYPES
 from models.puzzle import COLOURS, FRAMES, GROUNDS, LOOKS
-from puzzlewright.files import on_disk
-from puzzlewright.files.library import find
-from puzzlewright.files.on_disk import NONE, OnDisk, with_ends
+from puzzlewright.files import on_disk, written_into
+from puzzlewright.files.library import find, replaced
+from puzzlewright.files.on_disk import NONE, OnDisk, digest, with_ends
 from puzzlewright.files.schema import schema
 from puzzlewright.pages.bundling import modules
 from puzzlewright.play import worker
@@ -116,6 +116,34 @@ def test_links_rights_and_marks_stay(tmp_path: Path) -> None:
     assert disk.save("one\nnew\ntwo\n", disk.read().digest)
     assert path.read_bytes() == b"\xef\xbb\xbfone\r\nnew\r\ntwo\r\n"
     assert link.is_symlink() and stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+@pytest.mark.parametrize("design", [False, True])
+def test_a_file_keeps_its_other_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, design: bool) -> None:
+    """Saved by `edit` or by `design --save`: a shorter text, and one that does not get to the disk whole."""
+
+    def full(file: int) -> None:
+        monkeypatch.setattr(written_into.os, "fsync", lambda file: None)
+        raise OSError("the disk is full")
+
+    one, other = tmp_path / "a.yaml", tmp_path / "b.yaml"
+    one.write_text("one two three\n")
+    os.link(one, other)
+
+    def save(text: str) -> None:
+        if design:
+            replaced(one, text)
+        else:
+            assert (disk := OnDisk(one)).save(text, disk.read().digest)
+
+    save("four\n")
+    assert other.read_text() == one.read_text() == "four\n" and one.samefile(other)
+    monkeypatch.setattr(written_into.os, "fsync", full)
+    with pytest.raises(OSError, match="full"):
+        save("five six\n")
+    assert other.read_text() == one.read_text() == "four\n" and one.samefile(other)
+    assert OnDisk(one).save("mine", digest(b"of another text")) is None and other.read_text() == "four\n"
+    assert sorted(os.listdir(tmp_path)) == ["a.yaml", "b.yaml"]
 
 
 @pytest.mark.parametrize("old", [None, b"one\r\n", b"\xef\xbb\xbfone\r\n"])

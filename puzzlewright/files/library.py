@@ -10,6 +10,7 @@ from pathlib import Path
 
 from models.errors import Diagnostic, PuzzleError, did_you_mean
 from puzzlewright.files.level_text import LARGEST, level_text
+from puzzlewright.files.written_into import has_other_names, written_into
 
 _HERE = Path(__file__).parents[1]
 FOLDERS = (_HERE / "puzzles", _HERE.parent / "puzzles")  # in an installed wheel, in a checkout
@@ -80,10 +81,16 @@ def _bytes(path: Path, name: str, what: str, most: int = -1) -> bytes:
 
 
 def replaced(path: Path, text: str) -> None:
-    """Give a file another text, all at once, with its marks: whatever happens, one of the two texts is there."""
+    """Give a file another text, all at once, with its marks: whatever happens, one of the two texts is there.
+
+    A file that has several names is written into.
+    """
     path = path.resolve()
     with path.open("r+b") as old:  # OSError where it is protected
         mark = codecs.BOM_UTF8 if old.read(3) == codecs.BOM_UTF8 else b""
+    if has_other_names(path):
+        written_into(path, mark + text.encode())
+        return
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with draft.open("wb") as new:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from models.errors import Diagnostic, PuzzleError
 from models.frozen import frozen
+from puzzlewright.files.written_into import has_other_names, written_into
 
 NONE = ""  # the digest of a file that is not there
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
@@ -72,6 +73,8 @@ class OnDisk:
             return self._created(data)
         if not os.access(self.path, os.W_OK):  # another file may take its place all the same, but somebody said no
             raise PermissionError(errno.EACCES, "it is read-only")
+        if has_other_names(self.path):
+            return written_into(self.path, data, lambda old: digest(old) == base)
         draft, kept = (self.path.with_name(f".{self.path.name}.{os.getpid()}.{word}") for word in ("new", "old"))
         try:
             draft.write_bytes(data)
