@@ -1,18 +1,14 @@
 """The structure of a puzzle file: which keys stand where, and whether each holds a text, a list or a mapping.
 
-The leaves stay `Text`; whether a text is a good expression or type is not decided here. pydantic checks the shapes and
-forbids unknown keys (and gives editors the JSON Schema); its error paths are walked back to places in the file.
+The leaves stay `Text`; whether a text is a good expression or type is not decided here. The annotations of the classes
+say all of it, to `models.forms` and, where something does not fit or for an editor's JSON Schema, to pydantic.
 """
 
-from __future__ import annotations
-
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
-from pydantic_core import PydanticCustomError
-
-from models.document_errors import diagnostics
 from models.errors import PuzzleError, did_you_mean
+from models.forms import After, Before, Misfit, Refused, fitted, mapping, told
 from models.pddl.forms import domain_name, is_pddl
 from models.puzzle import LOOKS
 from models.text import Plain, Text
@@ -27,43 +23,11 @@ DEFAULT_METRIC = "cost"
 OF_LEVELS = ("state", AFTER, "known", "about", TITLE)  # what a level holds besides data
 
 
-def read_document(text: str, source: str, limits: FileLimits = DEFAULT_LIMITS) -> Document:
-    """The file's structure; `source` is the name that messages give it. Raises PuzzleError with all problems.
-
-    PDDL has none: what stands for it is a puzzle of its name without levels, for those who ask which there are.
-    """
-    tree = read_yaml(STAND_IN.format(domain_name(text)) if is_pddl(text) else text, source, limits)
-    return as_document(tree, source)
-
-
-def as_document(tree: dict[Text, Plain], source: str) -> Document:
-    """The structure of a tree that `read_yaml` has returned."""
-    try:
-        return _with_own_words(Document.model_validate(tree))
-    except ValidationError as error:
-        raise PuzzleError(diagnostics(error, tree, source, ALLOWED)) from None
-
-
-def _with_own_words(document: Document) -> Document:
-    """A file that declares a datum `after` or `title` means that by the word, in its levels too."""
-    for word in {AFTER, TITLE} & {*document.data, *document.draw}:
-        levels = {name: _own(level, word) for name, level in document.levels.items()}
-        document = document.model_copy(update={"levels": levels})
-    return document
-
-
-def _own(level: LevelSource, word: str) -> LevelSource:
-    value = getattr(level, word)
-    if value is None:
-        return level
-    return level.model_copy(update={"data": {**level.data, Text(word): value}, word: None})
-
-
 def _as_list(value: Any) -> Any:
     """One text (or, for phases, one mapping) is a list of one; an empty list is none at all."""
     if isinstance(value, list | tuple):
         if not value:
-            raise _complaint("E105", "this list is empty", "leave the key out instead")
+            raise Refused("E105", "this list is empty", "leave the key out instead")
         return value
     return [value]
 
@@ -74,7 +38,7 @@ def _phase(value: Any) -> Any:
         return value
     lines = {key: line for key, line in value.items() if key not in ("repeat", "for")}
     if not lines:
-        raise _complaint("E105", "a phase needs at least one assignment line", "write TARGET: VALUE")
+        raise Refused("E105", "a phase needs at least one assignment line", "write TARGET: VALUE")
     return {"repeat": value.get("repeat"), "loop": value.get("for"), "effect": lines}
 
 
@@ -91,34 +55,26 @@ def _format(value: Text) -> Text:
         return value
     if value.isdecimal() and int(value) > FORMAT:
         message = f"this file is written in format {int(value)}; this version reads format {FORMAT}"
-        raise _complaint("E104", message, "install a newer version of puzzlewright")
-    raise _complaint("E104", f"'{value}' is no format", f"write 'format: {FORMAT}'")
+        raise Refused("E104", message, "install a newer version of puzzlewright")
+    raise Refused("E104", f"'{value}' is no format", f"write 'format: {FORMAT}'")
 
 
 def _known(key: Text) -> Text:
     if key in KNOWN:
         return key
-    raise _complaint("E101", f"unknown key '{key}' in 'known'", did_you_mean(key, KNOWN))
-
-
-def _complaint(code: str, message: str, hint: str) -> PydanticCustomError:
-    """An error that pydantic hands on as it is; the message goes in as a value, since braces in it mean nothing."""
-    return PydanticCustomError(code, "{message}", {"message": message, "hint": hint})
+    raise Refused("E101", f"unknown key '{key}' in 'known'", did_you_mean(key, KNOWN))
 
 
 if TYPE_CHECKING:
     Value: TypeAlias = Plain
-else:  # pydantic does not look inside: the reader has made sure of texts, lists and mappings
+else:  # nobody looks inside: the reader has made sure of texts, lists and mappings
     Value = Any
 
-Conditions: TypeAlias = Annotated[tuple[Text, ...], BeforeValidator(_as_list, json_schema_input_type=Text | list[Text])]
+Conditions: TypeAlias = Annotated[tuple[Text, ...], Before(_as_list, Text | list[Text])]
 
 
-class _Source(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class ConditionSource(_Source):
+@mapping
+class ConditionSource:
     """A condition of `when` or `always`: in the file its text alone, or a mapping with words for a move it refuses."""
 
     when: Text
@@ -129,16 +85,15 @@ def _condition(value: Any) -> Any:
     return {"when": value} if isinstance(value, Text) else value
 
 
-_Stated: TypeAlias = Annotated[
-    ConditionSource, BeforeValidator(_condition, json_schema_input_type=Text | ConditionSource)
-]
+_Stated: TypeAlias = Annotated[ConditionSource, Before(_condition, Text | ConditionSource)]
 Refusing: TypeAlias = Annotated[
     tuple[_Stated, ...],
-    BeforeValidator(_as_list, json_schema_input_type=Text | ConditionSource | list[Text | ConditionSource]),
+    Before(_as_list, Text | ConditionSource | list[Text | ConditionSource]),
 ]
 
 
-class PhaseSource(_Source):
+@mapping
+class PhaseSource:
     """A phase of `then`: in the file one mapping of assignment lines, with `repeat`, `for` or `times` among them."""
 
     repeat: Text | None = None
@@ -147,102 +102,95 @@ class PhaseSource(_Source):
 
 
 Phases: TypeAlias = Annotated[
-    tuple[Annotated[PhaseSource, BeforeValidator(_phase)], ...],
-    BeforeValidator(_as_list, json_schema_input_type=dict[str, Text] | list[dict[str, Text]]),
+    tuple[Annotated[PhaseSource, Before(_phase)], ...],
+    Before(_as_list, dict[str, Text] | list[dict[str, Text]]),
 ]
 
 
-class ActionSource(_Source):
+@mapping
+class ActionSource:
     """One action; `effect` and phases map targets to values, `let` names (with their arguments) to expressions."""
 
-    params: dict[Text, Text | list[Text]] = Field(default={}, description="name: type")
-    let: dict[Text, Text] = Field(default={}, description="name: expression over the old state and the parameters")
-    when: Refusing = Field(default=(), description="conditions on the state before, which hold together")
-    otherwise: Text | None = Field(default=None, description="words for a move that is refused")
-    effect: dict[Text, Text] = Field(description="variable: new value, all at once")
-    then: Phases = Field(default=(), description="phases: more assignments, one after the other, perhaps with repeat")
-    cost: Text | dict[Text, Text] | None = Field(default=None, description="an expression (1), or metric: cost")
-    label: Text | None = Field(default=None, description="a text with {holes}, for the state before")
+    params: dict[Text, Text | list[Text]] = told("name: type", default_factory=dict)
+    let: dict[Text, Text] = told("name: expression over the old state and the parameters", default_factory=dict)
+    when: Refusing = told("conditions on the state before, which hold together", default=())
+    otherwise: Text | None = told("words for a move that is refused", default=None)
+    effect: dict[Text, Text] = told("variable: new value, all at once")
+    then: Phases = told("phases: more assignments, one after the other, perhaps with repeat", default=())
+    cost: Text | dict[Text, Text] | None = told("an expression (1), or metric: cost", default=None)
+    label: Text | None = told("a text with {holes}, for the state before", default=None)
 
 
-class SymmetrySource(_Source):
+@mapping
+class SymmetrySource:
     """Declared symmetries: types whose values are interchangeable, and mirrors of the board."""
 
-    interchangeable: list[Text | dict[Text, Text]] = Field(default=[], description="types whose values are alike")
-    mirror: list[Text] = Field(default=[], description="of the board: vertical, horizontal, diagonal")
+    interchangeable: list[Text | dict[Text, Text]] = told("types whose values are alike", default_factory=list)
+    mirror: list[Text] = told("of the board: vertical, horizontal, diagonal", default_factory=list)
 
 
-class ViewSource(_Source):
+@mapping
+class ViewSource:
     """How a state is drawn: `board` names the places, `glyph` to `target` are expressions over them; or lines."""
 
-    board: Text | None = Field(default=None, description="c in cell; or t in tube, l in level (across, up)")
-    glyph: Text | None = Field(default=None, description="what stands at a place")
-    colour: Text | None = Field(default=None, description="a colour's word, or a value that is given a colour")
-    piece: Text | None = Field(default=None, description="touching places with the same value are one piece")
-    ground: Text | None = Field(default=None, description="what lies below: floor, wall, goal, void or a colour")
-    size: Text | None = Field(default=None, description="the width of a bar")
-    look: Text | None = Field(default=None, description=f"what is drawn in place of a tile: {', '.join(LOOKS)}")
-    target: Text | None = Field(default=None, description="the name of what shall come there, or of an exit")
-    outside: Text | None = Field(default=None, description="what is round the cells: void or wall")
-    frame: Text | None = Field(default=None, description="what is drawn round stacks: tube, peg or box; cube of a net")
-    caption: Text | None = Field(default=None, description="a text with holes, below the board")
-    lines: Conditions = Field(default=(), description="texts with holes, in place of a board")
+    board: Text | None = told("c in cell; or t in tube, l in level (across, up)", default=None)
+    glyph: Text | None = told("what stands at a place", default=None)
+    colour: Text | None = told("a colour's word, or a value that is given a colour", default=None)
+    piece: Text | None = told("touching places with the same value are one piece", default=None)
+    ground: Text | None = told("what lies below: floor, wall, goal, void or a colour", default=None)
+    size: Text | None = told("the width of a bar", default=None)
+    look: Text | None = told(f"what is drawn in place of a tile: {', '.join(LOOKS)}", default=None)
+    target: Text | None = told("the name of what shall come there, or of an exit", default=None)
+    outside: Text | None = told("what is round the cells: void or wall", default=None)
+    frame: Text | None = told("what is drawn round stacks: tube, peg or box; cube of a net", default=None)
+    caption: Text | None = told("a text with holes, below the board", default=None)
+    lines: Conditions = told("texts with holes, in place of a board", default=())
 
 
-def _level_schema(schema: dict[str, Any]) -> None:
-    """For editors: a level's data stand directly in its mapping, under any name."""
-    schema["properties"].pop("data")
-    schema["additionalProperties"] = True
-
-
-class LevelSource(_Source):
+@mapping
+class LevelSource:
     """A level: in the file one mapping of data values, with `state`, `after`, `known`, `about` and `title` among them.
 
     `after` and `title` may be data of the file's own, so their forms are checked by who reads them (`models.starts`,
     `titles`).
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_level_schema)
-
-    data: dict[Text, Value] = {}
-    state: dict[Text, Value] | None = Field(default=None, description="variable: value at the start")
-    after: Value | None = Field(default=None, description="steps that lead to the start: [turn R 1, ...], or R U R U")
-    known: dict[Annotated[Text, AfterValidator(_known)], Value] | None = Field(
-        default=None, description="optimal, at_most, states, solvable"
-    )
-    about: Text | None = Field(default=None, description="a sentence about the level")
-    title: Value | None = Field(default=None, description="the level's name for people, in place of its name in words")
+    data: dict[Text, Value] = field(default_factory=dict)
+    state: dict[Text, Value] | None = told("variable: value at the start", default=None)
+    after: Value | None = told("steps that lead to the start: [turn R 1, ...], or R U R U", default=None)
+    known: dict[Annotated[Text, After(_known)], Value] | None = told("optimal, at_most, states, solvable", default=None)
+    about: Text | None = told("a sentence about the level", default=None)
+    title: Value | None = told("the level's name for people, in place of its name in words", default=None)
 
 
-class Document(_Source):
+@mapping
+class Document:
     """A puzzle file. Keys with arguments or indices (`home(t)`, `at[c in cell]`) are kept as they are written."""
 
-    format: Annotated[Text, AfterValidator(_format)] | None = Field(
-        default=None, description="the language's format: 1"
+    format: Annotated[Text, After(_format)] | None = told("the language's format: 1", default=None)
+    puzzle: Text = told("the puzzle's name")
+    title: Text | None = told("its name for people, in place of that name in words", default=None)
+    about: Text | None = told("what has to be done, in a sentence or two", default=None)
+    data: dict[Text, Value] = told("constants; a level may replace any of them", default_factory=dict)
+    draw: dict[Text, Text] = told("data drawn with --seed", default_factory=dict)
+    types: dict[Text, Text | list[Text] | dict[Text, Value]] = told("name: type", default_factory=dict)
+    state: dict[Text, Text] = told("name[i in T]: type = start value")
+    define: dict[Text, Text] = told("name(a, b): expression", default_factory=dict)
+    actions: dict[Text, ActionSource] = told("what may be done")
+    goal: Conditions = told("a condition, or a list that holds together")
+    always: Refusing = told("what holds at the start and after every action", default=())
+    require: Conditions = told("conditions on data and start", default=())
+    dead: Conditions = told("conditions from which no goal can be reached", default=())
+    heuristics: dict[Text, Text] = told("name: estimate of the remaining cost", default_factory=dict)
+    claims: dict[Text, Text] = told("heuristic: admissible, consistent", default_factory=dict)
+    invariants: dict[Text, Text] = told("name: value that no action changes", default_factory=dict)
+    symmetry: SymmetrySource = told("what may be exchanged", default_factory=SymmetrySource)
+    view: ViewSource = told("how a state is drawn", default_factory=ViewSource)
+    accepts: dict[Text, Text | dict[Text, Text]] = told(
+        "level file format: the datum it fills, or a datum for each part", default_factory=dict
     )
-    puzzle: Text = Field(description="the puzzle's name")
-    title: Text | None = Field(default=None, description="its name for people, in place of that name in words")
-    about: Text | None = Field(default=None, description="what has to be done, in a sentence or two")
-    data: dict[Text, Value] = Field(default={}, description="constants; a level may replace any of them")
-    draw: dict[Text, Text] = Field(default={}, description="data drawn with --seed")
-    types: dict[Text, Text | list[Text] | dict[Text, Value]] = Field(default={}, description="name: type")
-    state: dict[Text, Text] = Field(description="name[i in T]: type = start value")
-    define: dict[Text, Text] = Field(default={}, description="name(a, b): expression")
-    actions: dict[Text, ActionSource] = Field(description="what may be done")
-    goal: Conditions = Field(description="a condition, or a list that holds together")
-    always: Refusing = Field(default=(), description="what holds at the start and after every action")
-    require: Conditions = Field(default=(), description="conditions on data and start")
-    dead: Conditions = Field(default=(), description="conditions from which no goal can be reached")
-    heuristics: dict[Text, Text] = Field(default={}, description="name: estimate of the remaining cost")
-    claims: dict[Text, Text] = Field(default={}, description="heuristic: admissible, consistent")
-    invariants: dict[Text, Text] = Field(default={}, description="name: value that no action changes")
-    symmetry: SymmetrySource = Field(default=SymmetrySource(), description="what may be exchanged")
-    view: ViewSource = Field(default=ViewSource(), description="how a state is drawn")
-    accepts: dict[Text, Text | dict[Text, Text]] = Field(
-        default={}, description="level file format: the datum it fills, or a datum for each part"
-    )
-    levels: dict[Text, Annotated[LevelSource, BeforeValidator(_level)]] = Field(
-        default={}, description="data, known, about, title; the first is the default"
+    levels: dict[Text, Annotated[LevelSource, Before(_level)]] = told(
+        "data, known, about, title; the first is the default", default_factory=dict
     )
 
     @property
@@ -252,10 +200,39 @@ class Document(_Source):
         return named[0] if named else (DEFAULT_METRIC,)
 
 
-# The keys that may stand in the file itself ('') and in what its fields hold, for suggestions.
-ALLOWED: dict[str, tuple[str, ...]] = {
-    "": tuple(Document.model_fields),
-    "actions": tuple(ActionSource.model_fields),
-    "symmetry": tuple(SymmetrySource.model_fields),
-    "view": tuple(ViewSource.model_fields),
-}
+# What the file itself ('') and its fields hold, whose keys are suggested.
+HOLDERS = {"": Document, "actions": ActionSource, "symmetry": SymmetrySource, "view": ViewSource}
+
+
+def read_document(text: str, source: str, limits: FileLimits = DEFAULT_LIMITS) -> Document:
+    """The file's structure; `source` is the name that messages give it. Raises PuzzleError with all problems.
+
+    PDDL has none: what stands for it is a puzzle of its name without levels, for those who ask which there are.
+    """
+    tree = read_yaml(STAND_IN.format(domain_name(text)) if is_pddl(text) else text, source, limits)
+    return as_document(tree, source)
+
+
+def as_document(tree: dict[Text, Plain], source: str) -> Document:
+    """The structure of a tree that `read_yaml` has returned."""
+    try:
+        return _with_own_words(fitted(Document, tree))
+    except Misfit:
+        from models.document_errors import complaints
+
+        raise PuzzleError(complaints(Document, tree, source, HOLDERS)) from None
+
+
+def _with_own_words(document: Document) -> Document:
+    """A file that declares a datum `after` or `title` means that by the word, in its levels too."""
+    for word in {AFTER, TITLE} & {*document.data, *document.draw}:
+        levels = {name: _own(level, word) for name, level in document.levels.items()}
+        document = replace(document, levels=levels)
+    return document
+
+
+def _own(level: LevelSource, word: str) -> LevelSource:
+    value = getattr(level, word)
+    if value is None:
+        return level
+    return replace(level, data={**level.data, Text(word): value}, **{word: None})

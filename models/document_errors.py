@@ -8,10 +8,11 @@ place come from the branches of one union and become one message.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import TypeAlias
+from dataclasses import fields, replace
+from functools import cache
+from typing import Any, TypeAlias
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from models.errors import CODES, Diagnostic, Location, did_you_mean
@@ -25,7 +26,7 @@ _KINDS = {
     "list_type": "a list",
     "tuple_type": "a list",
     "dict_type": "a mapping",
-    "model_type": "a mapping",
+    "dataclass_type": "a mapping",
 }
 _MOST = 200  # complaints that are looked at
 _HINTS = {
@@ -38,15 +39,29 @@ _HINTS = {
 }
 
 
-def diagnostics(
-    error: ValidationError, tree: dict[Text, Plain], source: str, allowed: Mapping[str, Sequence[str]]
-) -> list[Diagnostic]:
-    """One diagnostic for each place that pydantic complains about, in the order of the file.
+def complaints(kind: type, tree: dict[Text, Plain], source: str, holders: Mapping[str, type]) -> list[Diagnostic]:
+    """One diagnostic for each place of a tree that does not fit the class `kind`, in the order of the file.
 
-    A format that cannot be read is all that is said about its file. `allowed` names the keys that may stand in the
-    file ('') and in the entries of its fields.
+    A format that cannot be read is all that is said about its file. `holders` are the classes whose keys may stand in
+    the file ('') and in the entries of its fields.
     """
-    root = Location(source, 1, 1)
+    try:
+        adapter(kind).validate_python(tree)
+    except ValidationError as error:
+        allowed = {name: [each.name for each in fields(holder)] for name, holder in holders.items()}
+        return _diagnostics(error, tree, Location(source, 1, 1), allowed)
+    raise AssertionError("what does not fit is complained about")
+
+
+@cache
+def adapter(kind: type) -> TypeAdapter[Any]:
+    """What pydantic makes of the annotations of a class."""
+    return TypeAdapter(kind)
+
+
+def _diagnostics(
+    error: ValidationError, tree: dict[Text, Plain], root: Location, allowed: Mapping[str, Sequence[str]]
+) -> list[Diagnostic]:
     complaints = [_complaint(row, tree, root, allowed) for row in error.errors(include_url=False)[:_MOST]]
     # A union's other branch got further: its complaint lies inside the value that this one rejects as a whole.
     overruled = {one.path[:depth] for one in complaints for depth in range(len(one.path))}
@@ -74,7 +89,7 @@ def _complaint(
     kind, key_place = row["type"], _key_place(path, tree, root)
     if kind in _KINDS:
         return _Complaint(path, Diagnostic(_name(path), place, _hint(path), code="E103"), _KINDS[kind], _kind(value))
-    if kind == "extra_forbidden":
+    if kind == "unexpected_keyword_argument":
         keys = allowed.get(str(path[0]) if len(path) > 1 else "", ())
         message = f"unknown key {_name(path)}" + (f" in {_name(path[:-1])}" if path[:-1] else "")
         return _Complaint(path, Diagnostic(message, key_place, did_you_mean(str(path[-1]), keys), code="E101"))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import is_dataclass
 from typing import Any
 
 from models.data import as_value, text_maps
@@ -66,7 +67,7 @@ def _words_of(type_: Type, names: LevelNames) -> set[str]:
 
 def _strange_letters(document: Document, names: LevelNames, places: Mapping[str, Text]) -> Iterator[Diagnostic]:
     """Letters of a text map that no quoted text, no other datum, no symbol and no `letters(...)` accounts for."""
-    parts = document.model_dump(exclude={"data", "levels", "about", "puzzle"})
+    parts = {name: part for name, part in vars(document).items() if name not in ("data", "levels", "about", "puzzle")}
     texts = list(_texts(parts))
     quoted = {letter for text in texts for part in _QUOTED.findall(text) for letter in part[1:-1]}
     maps = text_maps(document)
@@ -109,7 +110,9 @@ def _absent_letters(document: Document, names: LevelNames) -> Iterator[Diagnosti
 
 def _texts(value: Any) -> Iterator[str]:
     """Every text of nested mappings and lists, keys included."""
-    if isinstance(value, dict):
+    if is_dataclass(value):
+        yield from _texts(vars(value))
+    elif isinstance(value, dict):
         for key, item in value.items():
             yield key
             yield from _texts(item)

@@ -27,8 +27,8 @@ FOLDERS = {  # folder -> the folders that it may import
 }
 OWNERS = {  # library -> the folders and files that may import it
     "yaml": {"models/yaml_reader.py", "models/yaml_lint.py", "models/yaml_advice.py"},
-    "pydantic": {"models/document.py", "models/document_errors.py"},
-    "pydantic_core": {"models/document.py", "models/document_errors.py", "models/text.py"},
+    "pydantic": {"models/document_errors.py", "models/forms.py"},
+    "pydantic_core": {"models/document_errors.py", "models/forms.py", "models/text.py"},
     "numpy": {"search"},
     "llvmlite": {"search/compiler/jit.py", "search/compiler/wasm.py", "search/kernels/emitted.py"},
     "numba": {"search/kernels/compiling.py", "search/kernels/emitted.py"},
@@ -48,6 +48,8 @@ OWNERS = {  # library -> the folders and files that may import it
     "unified_planning": {"puzzlewright/python/unified.py"},
 }
 LAZY = {  # only inside a function
+    ("models/forms.py", "pydantic"),
+    ("models/forms.py", "pydantic_core"),
     ("models/text.py", "pydantic_core"),
     ("puzzlewright/pages/panels.py", "matplotlib"),
     ("puzzlewright/pages/plotting.py", "matplotlib"),

@@ -6,6 +6,7 @@ import copy
 import json
 import random
 import shlex
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,13 @@ import jsonschema
 import pytest
 import yaml
 from documented import examples
+from pydantic import ValidationError
 from running import Run, run, start
 
 from models.document import Document, as_document
+from models.document_errors import adapter
 from models.errors import PuzzleError
+from models.forms import Misfit, fitted
 from models.text import Plain, Text
 from models.yaml_reader import read_yaml
 from puzzlewright.files.library import built_in
@@ -133,7 +137,8 @@ def test_the_schema_is_printed() -> None:
     out, err = child.communicate()
     assert json.loads(out) == schema() and (err, child.returncode) == (b"", 0)
     jsonschema.Draft202012Validator.check_schema(schema())
-    assert set(schema()["properties"]) == set(Document.model_fields)
+    assert set(schema()["properties"]) == {each.name for each in fields(Document)}
+    assert schema()["$defs"]["LevelSource"]["additionalProperties"] is True
     assert set(schema()["required"]) == {"puzzle", "state", "actions", "goal"}
 
 
@@ -170,7 +175,8 @@ def test_the_schema_refuses_what_is_wrong(old: str, new: str) -> None:
 
 @pytest.mark.parametrize("name", ["starter", "gravity_blocks", "hanoi", "pancake", "water_jugs"])
 def test_the_schema_and_the_reader_agree(name: str) -> None:
-    """On puzzles altered in one place at random: a key renamed or left out, a value of another kind."""
+    """On puzzles altered in one place at random: a key renamed or left out, a value of another kind. So does pydantic,
+    which reads the same annotations and is asked for complaints only."""
     tree = read_yaml(TEXTS[name], name)
     chance = random.Random(name)
     verdicts = set()
@@ -180,6 +186,13 @@ def test_the_schema_and_the_reader_agree(name: str) -> None:
         verdict = VALIDATOR.is_valid(altered)
         assert verdict == readable(altered), altered
         verdicts.add(verdict)
+        if verdict:
+            assert adapter(Document).validate_python(altered) == fitted(Document, altered)
+        else:
+            with pytest.raises(Misfit):
+                fitted(Document, altered)
+            with pytest.raises(ValidationError):
+                adapter(Document).validate_python(altered)
     assert verdicts == {True, False}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from models.document import Document, LevelSource
@@ -57,7 +58,7 @@ def with_level(
     if not found:
         raise problems[0]
     _, values, name = found[0]
-    return document.model_copy(update={"levels": {**document.levels, Text(name): LevelSource(data=values)}}), name
+    return replace(document, levels={**document.levels, Text(name): LevelSource(data=values)}), name
 
 
 def level_numbers(document: Document, file: LevelFile) -> list[str]:
