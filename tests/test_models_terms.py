@@ -14,6 +14,7 @@ from models.execution import value
 from models.terms import Term
 from search.proofs import evaluation
 from search.proofs.evaluation import Columns, evaluate
+from search.proofs.short import ShortColumns
 
 SIZES = (2, 3, 4)
 STATES = list(itertools.product(*map(range, SIZES)))
@@ -49,7 +50,9 @@ def test_columns_in_pieces(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evaluation, "CELLS", cells)
     for seed in range(100):
         term = random_term(random.Random(seed), LEAVES, 3)
-        assert evaluate(term, columns()).tolist() == [value(term, [state]) for state in STATES]
+        expected = [value(term, [state]) for state in STATES]
+        assert evaluate(term, columns()).tolist() == expected
+        assert ShortColumns(len(STATES), columns().listed()).evaluate(term).tolist() == expected
 
 
 def test_negations_of_nested_conditions() -> None:

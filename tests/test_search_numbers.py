@@ -23,12 +23,13 @@ from models.task import Assignment, Heuristic, Phase, Row, Schema, Task, Variabl
 from models.terms import Term, value_in
 from search.compiler.term_tables import fits
 from search.machine import Machine
-from search.proofs import enumeration
+from search.proofs import enumeration, short
 from search.proofs.consistency import change_range
 from search.proofs.differences import Proof, bounds
 from search.proofs.enumeration import assignments, relax
 from search.proofs.evaluation import Columns, evaluate
 from search.proofs.invariants import same_values
+from search.proofs.short import ShortColumns
 from search.proofs.transitions import transitions
 from search.recording import record
 from search.registry import ALGORITHMS, search_with
@@ -226,8 +227,9 @@ def test_numbers_beyond_64_bits_prove_nothing_wrong(large: int) -> None:
     assert not prove_heuristic(task, task.heuristics[0]).proven
     assert not fits(falls)
     assert bounds(falls, [x, y], (), Proof()) is None
-    with pytest.raises(AssertionError):
-        evaluate(falls, Columns(1, {x: np.zeros(1), y: np.zeros(1)}))
+    for columns in (Columns(1, {x: np.zeros(1), y: np.zeros(1)}), ShortColumns(1, {x: [0], y: [0]})):
+        with pytest.raises(AssertionError):
+            columns.evaluate(falls)
 
 
 def test_what_cancels_out_is_added_up_first() -> None:
@@ -244,9 +246,11 @@ def test_a_condition_beyond_64_bits_is_left_out() -> None:
     assert found is not None and found.least == 0 and found.greatest >= 9
 
 
+@pytest.mark.parametrize("most", [0, 15, short.MOST])
 @pytest.mark.parametrize("seed", range(30))
-def test_bounds_are_those_of_whole_numbers(seed: int) -> None:
+def test_bounds_are_those_of_whole_numbers(seed: int, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of sums up to 2^61, for every value of the core; some groups have no value where a guard excludes all."""
+    monkeypatch.setattr(short, "MOST", most)
     rng = random.Random(seed)
     sizes = [rng.randint(2, 4) for _ in range(4)]
     leaves = [t.var(n, size) for n, size in enumerate(sizes)]
@@ -255,12 +259,14 @@ def test_bounds_are_those_of_whole_numbers(seed: int) -> None:
     guard = [t.compare("==", leaves[0], even), t.member(leaves[3], range(1, sizes[3]))]
     found = bounds(total, leaves[:2], guard, Proof())
     assert found is not None
+    lows, highs = found.low.tolist(), found.high.tolist()
+    assert found.core.size and (found.least, found.greatest) == (min(lows), max(highs))
     for place in range(found.core.size):
         core = {n: int(found.core.of[leaves[n]][place]) for n in range(2) if leaves[n] in found.core.of}
         all_states = itertools.product(*map(range, sizes))
         there = [state for state in all_states if core.items() <= dict(enumerate(state)).items()]
         values = [value_in(total, state) for state in there if all(value_in(each, state) for each in guard)]
-        assert values and (found.low[place], found.high[place]) == (min(values), max(values))
+        assert values and (lows[place], highs[place]) == (min(values), max(values))
 
 
 def test_sums_of_remainders_do_not_overflow() -> None:

@@ -74,9 +74,10 @@ class _Lister:
     def goals(self) -> Counts:
         goal = self.image.task.goal
         read = {leaf.index for leaf in leaves(goal)}
-        columns = assignments(self._leaves(read), [goal], MOST_CASES)
-        if columns is None:
+        found = assignments(self._leaves(read), [goal], MOST_CASES)
+        if found is None:
             raise Unsupported("too many goals to be listed")
+        columns = found.long()
         first = self._numbers(read, columns.of, columns.size)
         return (first[:, None] + self._others(read)[None, :]).ravel()
 
@@ -87,10 +88,11 @@ class _Lister:
         read = leaves(phase.guard, row.cost, *news.values())
         near = {leaf.index for leaf in read if isinstance(leaf, Var)} | set(news)
         wanted = [*self._leaves(near), *(leaf for leaf in read if isinstance(leaf, Choice))]
-        columns = assignments(wanted, conjuncts(phase.guard), MOST_CASES)
+        found = assignments(wanted, conjuncts(phase.guard), MOST_CASES)
         others = self._others(near)
-        if columns is None or columns.size * len(others) > most or not all(map(fits, (row.cost, *news.values()))):
+        if found is None or found.size * len(others) > most or not all(map(fits, (row.cost, *news.values()))):
             raise Unsupported("too many steps to be listed")
+        columns = found.long()
         before = self._numbers(near, columns.of, columns.size)
         after = before.copy()
         for index, new in news.items():

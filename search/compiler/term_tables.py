@@ -42,6 +42,19 @@ def largest(term: Term) -> int:
     return max(most, term.divisor) if isinstance(term, FloorDivide | Modulo) else most
 
 
+@lru_cache(maxsize=1 << 14)
+def size(terms: tuple[Term, ...]) -> int:
+    """How many parts the terms have together."""
+    seen: set[Term] = set()
+    stack = list(terms)
+    while stack:
+        term = stack.pop()
+        if term not in seen:
+            seen.add(term)
+            stack += children(term)
+    return len(seen)
+
+
 def filled(table: Sequence[int | None]) -> Column:
     """The table with a value of its own in the places that are never looked at."""
     spare = next(value for value in table if value is not None)

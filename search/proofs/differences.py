@@ -10,19 +10,18 @@ exceed its limit the answer is None: unknown, never a guess. Problems equal up t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Any
-
-import numpy as np
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
 
 from models.frozen import frozen
 from models.metrics import LARGEST
 from models.outcomes import ENDLESS, Deadline
 from models.shapes import Naming
 from models.terms import TRUE, Add, Term, Var, add, conjuncts, leaves
-from search.compiler.term_tables import fits
-from search.proofs.enumeration import assignments, extend, leaf_set, relax
-from search.proofs.evaluation import Array, Columns, evaluate, size
+from search.compiler.term_tables import fits, size
+from search.proofs.enumeration import Listed, assignments, extend, leaf_set, relax
+
+Each: TypeAlias = Any  # a number for each assignment: `short.Numbers` of few, an array of many
 
 ROWS = 4_000_000  # assignments that one enumeration may meet
 CELLS = 2_000_000_000  # the same times the terms that are worked out for each
@@ -53,9 +52,9 @@ class Proof:
 class Bounds:
     """For each assignment of the core the least and the greatest value of a term; no assignments: it never happens."""
 
-    core: Columns
-    low: Array
-    high: Array
+    core: Listed
+    low: Each
+    high: Each
 
     @property
     def least(self) -> int:
@@ -85,8 +84,9 @@ def bounds(term: Term, core: Iterable[Term], guard: Sequence[Term], proof: Proof
     columns = _core(ordered, relaxed, key, proof)
     if columns is None:
         return None
-    low = np.zeros(columns.size, dtype=np.int64)
-    high, feasible = low.copy(), np.ones(columns.size, dtype=bool)
+    low: Each = columns.full(0)
+    high = low
+    feasible: Each = low <= high
     for group in groups(term, inside):
         found = _group(group, columns, renamed, guard, key, proof, modulus)
         if found is None:
@@ -97,14 +97,17 @@ def bounds(term: Term, core: Iterable[Term], guard: Sequence[Term], proof: Proof
     return Bounds(columns.filtered(feasible), low[feasible], high[feasible])
 
 
-def _core(ordered: Sequence[Term], relaxed: Sequence[Term], key: Key, proof: Proof) -> Columns | None:
-    """The assignments of the core; kept without names, so that rows that differ in names share them."""
+def _core(ordered: Sequence[Term], relaxed: Sequence[Term], key: Key, proof: Proof) -> Listed | None:
+    """The assignments of the core; rows that differ in names share them."""
     memo_key = ("core", *key)
     if memo_key not in proof.memo:
-        columns = assignments(ordered, relaxed, proof.rows(relaxed))
-        proof.memo[memo_key] = None if columns is None else (columns.size, [columns.of[leaf] for leaf in ordered])
-    stored = proof.memo[memo_key]
-    return None if stored is None else Columns(stored[0], dict(zip(ordered, stored[1], strict=True)))
+        proof.memo[memo_key] = ordered, assignments(ordered, relaxed, proof.rows(relaxed))
+    others, columns = proof.memo[memo_key]
+    return (
+        None
+        if columns is None
+        else replace(columns, of={leaf: columns.of[o] for leaf, o in zip(ordered, others, strict=True)})
+    )
 
 
 def groups(total: Term, core: frozenset[Term]) -> list[Term]:
@@ -121,8 +124,8 @@ def groups(total: Term, core: frozenset[Term]) -> list[Term]:
 
 
 def _group(
-    group: Term, columns: Columns, renamed: Naming, guard: Sequence[Term], core_key: Key, proof: Proof, modulus: int
-) -> tuple[Array, Array] | None:
+    group: Term, columns: Listed, renamed: Naming, guard: Sequence[Term], core_key: Key, proof: Proof, modulus: int
+) -> tuple[Each, Each] | None:
     """(least, greatest) of the group for each assignment of the core: by the guard alone, then with all facts."""
     naming = renamed.copy()
     group_shape = naming.shape(group)
@@ -132,8 +135,8 @@ def _group(
     plain = (*core_key, group_shape, modulus, *naming.shapes(relax(c, kept) for c in relevant))
     if plain not in proof.memo:
         proof.memo[plain] = _extremes(group, columns, outside, relevant, proof, modulus)
-    found: tuple[Array, Array] | None = proof.memo[plain]
-    if found is not None and np.array_equal(*found):
+    found: tuple[Each, Each] | None = proof.memo[plain]
+    if found is not None and (found[0] == found[1]).all():
         return found
     if outside and proof.facts:
         relevant = [*relevant, *proof.about(kept)]
@@ -141,29 +144,25 @@ def _group(
         if informed not in proof.memo:
             proof.memo[informed] = _extremes(group, columns, outside, relevant, proof, modulus)
         found = proof.memo[informed]
-    exact = found is not None and (not modulus or bool(np.all(found[0] >= found[1])))
+    exact = found is not None and (not modulus or (found[0] >= found[1]).all())
     return found if exact else None
 
 
 def _extremes(
-    group: Term, core: Columns, outside: Sequence[Term], constraints: Sequence[Term], proof: Proof, modulus: int
-) -> tuple[Array, Array] | None:
+    group: Term, core: Listed, outside: Sequence[Term], constraints: Sequence[Term], proof: Proof, modulus: int
+) -> tuple[Each, Each] | None:
+    """(least, greatest) for each assignment of the core; the least is above where nothing extends the assignment."""
     most = proof.rows([group, *constraints])
     if core.size > most:
         return None
     if not outside:
-        values = evaluate(group, core)
+        values = core.evaluate(group)
         values = values % modulus if modulus else values
         return values, values
     place = Var(range(max(core.size, 1)), -1, 0)  # remembers which assignment of the core a row extends
-    start = Columns(core.size, {**core.of, place: np.arange(core.size)})
-    columns = extend(start, outside, constraints, most)
+    columns = extend(core.numbered(place), outside, constraints, most)
     if columns is None:
         return None
-    values = evaluate(group, columns)
-    values = values % modulus if modulus else values
-    low = np.full(core.size, LARGEST, dtype=np.int64)  # above `high` where no row extends the core's assignment
-    high = np.full(core.size, -LARGEST, dtype=np.int64)
-    np.minimum.at(low, columns.of[place], values)
-    np.maximum.at(high, columns.of[place], values)
-    return low, high
+    values = columns.evaluate(group)
+    low, high = columns.ends(values % modulus if modulus else values, place, core.size)
+    return core.taken(low), core.taken(high)

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-
-import numpy as np
+from typing import TYPE_CHECKING, TypeAlias
 
 from models.terms import (
     FALSE,
@@ -37,9 +36,12 @@ from models.terms import (
     select,
 )
 from search.compiler.term_tables import fits
-from search.proofs.evaluation import Columns, evaluate, holds
+from search.proofs.short import ShortColumns
 
-__all__ = ["Columns", "assignments", "evaluate", "extend", "leaf_set", "relax"]
+if TYPE_CHECKING:
+    from search.proofs.evaluation import Columns
+
+Listed: TypeAlias = "Columns | ShortColumns"  # few assignments or many
 
 
 @lru_cache(maxsize=1 << 17)
@@ -110,19 +112,19 @@ def any_between(members: Values, first: int, last: int) -> bool:
     return any(first <= value <= last for value in members)
 
 
-def assignments(wanted: Iterable[Term], constraints: Iterable[Term], limit: int) -> Columns | None:
+def assignments(wanted: Iterable[Term], constraints: Iterable[Term], limit: int) -> Listed | None:
     """All joint values of the leaves under the (relaxed) constraints; None where that takes more than `limit` rows."""
-    return extend(Columns(1, {}), wanted, constraints, limit)
+    return extend(ShortColumns(1, {}), wanted, constraints, limit)
 
 
-def extend(columns: Columns, wanted: Iterable[Term], constraints: Iterable[Term], limit: int) -> Columns | None:
+def extend(columns: Listed, wanted: Iterable[Term], constraints: Iterable[Term], limit: int) -> Listed | None:
     """The columns joined with all values of further leaves; rows keep their order."""
     left = list(wanted)
     kept = frozenset(left) | frozenset(columns.of)
     parts = [part for c in constraints for whole in conjuncts(c) for part in conjuncts(relax(whole, kept))]
     parts = [part for part in dict.fromkeys(parts) if part is FALSE or leaf_set(part) & frozenset(left)]
     if FALSE in parts:
-        return columns.filtered(np.zeros(columns.size, dtype=bool)) if not left else _none(columns, left)
+        return ShortColumns(0, {leaf: [] for leaf in (*columns.of, *left)})
     bound = set(columns.of)
     while left:
         leaf = max(left, key=lambda candidate: _urgency(candidate, bound, parts))
@@ -135,11 +137,6 @@ def extend(columns: Columns, wanted: Iterable[Term], constraints: Iterable[Term]
     return columns
 
 
-def _none(columns: Columns, left: Sequence[Term]) -> Columns:
-    empty = np.zeros(0, dtype=np.int16)
-    return Columns(0, {**{leaf: values[:0] for leaf, values in columns.of.items()}, **{leaf: empty for leaf in left}})
-
-
 def _urgency(leaf: Term, bound: set[Term], parts: Sequence[Term]) -> tuple[int, int, int]:
     """Prefer a leaf that completes conditions, then one tied to what is bound, then one with few values."""
     reading = [leaf_set(part) for part in parts if leaf in leaf_set(part)]
@@ -148,21 +145,17 @@ def _urgency(leaf: Term, bound: set[Term], parts: Sequence[Term]) -> tuple[int, 
     return complete, tied, -len(leaf.values)
 
 
-def _extend_by(
-    columns: Columns, leaf: Term, bound: frozenset[Term], parts: Sequence[Term], limit: int
-) -> Columns | None:
+def _extend_by(columns: Listed, leaf: Term, bound: frozenset[Term], parts: Sequence[Term], limit: int) -> Listed | None:
     tests = [relax(part, bound) for part in parts if leaf in leaf_set(part)]
     tests = [test for test in dict.fromkeys(tests) if test is not TRUE and fits(test)]
-    values = np.array(leaf.values, dtype=np.int16 if leaf.values[-1] < 1 << 15 else np.int64)
+    values = columns.alone(leaf)
     alone = [test for test in tests if leaf_set(test) <= {leaf}]
     for test in alone:
-        values = values[holds(test, Columns(len(values), {leaf: values}))]
-    size = columns.size * len(values)
-    if size > limit:
+        values = values.filtered(values.holds(test))
+    if columns.size * values.size > limit:
         return None
-    of = {other: np.repeat(found, len(values)) for other, found in columns.of.items()}
-    wider = Columns(size, {**of, leaf: np.tile(values, columns.size)})
+    wider = columns.times(values)
     for test in tests:
         if test not in alone and wider.size:
-            wider = wider.filtered(holds(test, wider))
+            wider = wider.filtered(wider.holds(test))
     return wider

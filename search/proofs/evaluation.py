@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from models.frozen import frozen
+from models.metrics import LARGEST
 from models.terms import (
     Add,
     And,
@@ -32,7 +32,7 @@ from models.terms import (
     children,
     parts_first,
 )
-from search.compiler.term_tables import branch_runs, column, common_argument, filled, fits
+from search.compiler.term_tables import branch_runs, column, common_argument, filled, fits, size
 
 CELLS = 1 << 26  # numbers that are held at a time
 Array = npt.NDArray[Any]
@@ -46,8 +46,52 @@ class Columns:
     size: int
     of: dict[Term, Array]
 
-    def filtered(self, keep: Array) -> Columns:
+    def long(self) -> Columns:
+        return self
+
+    def listed(self) -> dict[Term, list[int]]:
+        """The same as lists."""
+        return {leaf: values.tolist() for leaf, values in self.of.items()}
+
+    def filtered(self, keep: Any) -> Columns:
         return Columns(int(np.count_nonzero(keep)), {leaf: values[keep] for leaf, values in self.of.items()})
+
+    def alone(self, leaf: Term) -> Columns:
+        """All values of one leaf, and nothing else."""
+        return columns_of(len(leaf.values), {leaf: leaf.values})
+
+    def times(self, other: Any) -> Columns:
+        """Each assignment with each of the other's, which has other leaves; rows keep their order."""
+        of = {leaf: np.repeat(values, other.size) for leaf, values in self.of.items()}
+        return Columns(
+            self.size * other.size, of | {leaf: np.tile(values, self.size) for leaf, values in other.long().of.items()}
+        )
+
+    def numbered(self, place: Term) -> Columns:
+        """With the number of each assignment as the value of one more leaf."""
+        return Columns(self.size, {**self.of, place: np.arange(self.size)})
+
+    def full(self, number: int) -> Array:
+        return np.full(self.size, number, dtype=np.int64)
+
+    def taken(self, numbers: Any) -> Array:
+        """Numbers for these assignments that another table has worked out."""
+        return numbers if isinstance(numbers, np.ndarray) else np.array(numbers.tolist(), dtype=np.int64)
+
+    def ends(self, values: Any, place: Term, size: int) -> tuple[Array, Array]:
+        """The least and the greatest value for each number up to `size`, which the leaf `place` tells; where it tells
+        none, the one is above the other."""
+        low, high = (np.full(size, end, dtype=np.int64) for end in (LARGEST, -LARGEST))
+        np.minimum.at(low, self.of[place], values)
+        np.maximum.at(high, self.of[place], values)
+        return low, high
+
+    def evaluate(self, term: Term) -> Array:
+        """The term's values (int64)."""
+        return evaluate(term, self)
+
+    def holds(self, condition: Term) -> Array:
+        return holds(condition, self)
 
     def pieces(self, rows: int) -> Iterator[Columns]:
         """The same assignments, in order, so many at a time; one piece at least."""
@@ -57,6 +101,12 @@ class Columns:
         for first in range(0, self.size, rows):
             of = {leaf: values[first : first + rows] for leaf, values in self.of.items()}
             yield Columns(min(rows, self.size - first), of)
+
+
+def columns_of(size: int, of: Mapping[Term, Sequence[int]]) -> Columns:
+    """Assignments that are listed, as arrays."""
+    kinds = {leaf: np.int16 if leaf.values[-1] < 1 << 15 else np.int64 for leaf in of}
+    return Columns(size, {leaf: np.array(values, dtype=kinds[leaf]) for leaf, values in of.items()})
 
 
 def evaluate(term: Term, columns: Columns, memo: dict[Term, Array] | None = None) -> Array:
@@ -74,19 +124,6 @@ def _narrow(term: Term, columns: Columns, memo: dict[Term, Array] | None) -> Arr
         return _worked_out(term, columns, memo)
     rows = max(1, CELLS // size((term,)))
     return np.concatenate([_worked_out(term, piece, {}) for piece in columns.pieces(rows)])
-
-
-@lru_cache(maxsize=1 << 14)
-def size(terms: tuple[Term, ...]) -> int:
-    """How many parts the terms have together."""
-    seen: set[Term] = set()
-    stack = list(terms)
-    while stack:
-        term = stack.pop()
-        if term not in seen:
-            seen.add(term)
-            stack += children(term)
-    return len(seen)
 
 
 def needed(term: Term) -> Iterable[Term]:

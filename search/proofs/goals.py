@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
-
 from models.outcomes import Unsupported
 from models.task import State, Task
 from models.terms import Term, Var, var
@@ -21,6 +19,6 @@ def goal_states(task: Task, facts: Iterable[Term] = (), limit: int = GOALS) -> l
     columns = assignments(wanted, [task.goal, task.always, *facts], 16 * limit)
     if columns is None or columns.size > limit:
         raise Unsupported(f"more than {limit} goal states, or too many candidates for them")
-    zeros = np.zeros(columns.size, dtype=np.int64)
-    listed = [columns.of.get(leaf, zeros).tolist() for leaf in variables]
+    zeros, of = [0] * columns.size, columns.listed()
+    listed = [of.get(leaf, zeros) for leaf in variables]
     return sorted(zip(*listed, strict=True)) if listed else [()] * columns.size

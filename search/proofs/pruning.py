@@ -25,23 +25,20 @@ sees to; so what a row cannot break holds in every order.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
 
 from models.task import Task
 from models.terms import FALSE, Term, conjuncts, leaves, substitute
-from search.compiler.term_tables import fits
-from search.proofs.enumeration import assignments
-from search.proofs.evaluation import evaluate
-from search.proofs.transitions import Look, Transition, fixed_by, transitions
+from search.proofs.reversal import equal
+from search.proofs.transitions import Look, Transition, transitions
 
 Pruning = npt.NDArray[np.bool_]
 
 MOST_ROWS = 4096  # the square of this is the size of the matrix
 CANDIDATES = 10_000  # pairs tried as inverses; the check of the path finds the others all the same
-VALUES = 10_000  # assignments that one proof of a pair may meet
 
 
 def pruning(task: Task, look: Look = lambda: None) -> Pruning | None:
@@ -107,14 +104,3 @@ def undoes(last: Transition, following: Transition) -> bool:
         return False
     written = dict.fromkeys((*last.after, *following.after))
     return all(equal(substitute(following.after.get(v, v), last.after, memo), v, guard) for v in written)
-
-
-def equal(one: Term, other: Term, guard: Sequence[Term]) -> bool:
-    """Do two terms have the same value wherever the guard holds? False: they differ, or it takes too long to tell."""
-    fixed = fixed_by(guard)
-    if substitute(one, fixed) is substitute(other, fixed):
-        return True
-    if not fits(one, other):
-        return False
-    columns = assignments(leaves(one, other), guard, VALUES)
-    return columns is not None and np.array_equal(evaluate(one, columns), evaluate(other, columns))

@@ -14,18 +14,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-import numpy as np
-
 from models.task import Task
 from models.terms import FALSE, TRUE, Term, conjuncts, leaves, substitute
 from search.compiler.term_tables import fits
 from search.proofs.differences import Proof
 from search.proofs.enumeration import assignments, leaf_set
-from search.proofs.evaluation import evaluate
-from search.proofs.pruning import equal
 from search.proofs.transitions import Transition, fixed_by
 
 VALUES = 20_000  # assignments that one proof about two rows may meet
+EQUAL = 10_000  # the same for one about two terms
 
 
 def one_way(task: Task, rows: Sequence[Transition], proof: Proof) -> Transition | None:
@@ -69,4 +66,15 @@ def implied(part: Term, given: Sequence[Term]) -> bool:
     if part is FALSE or not fits(part):
         return False
     columns = assignments(leaves(part), near, VALUES)
-    return columns is not None and bool(np.all(evaluate(part, columns)))
+    return columns is not None and bool(columns.evaluate(part).all())
+
+
+def equal(one: Term, other: Term, guard: Sequence[Term]) -> bool:
+    """Do two terms have the same value wherever the guard holds? False: they differ, or it takes too long to tell."""
+    fixed = fixed_by(guard)
+    if substitute(one, fixed) is substitute(other, fixed):
+        return True
+    if not fits(one, other):
+        return False
+    columns = assignments(leaves(one, other), guard, EQUAL)
+    return columns is not None and bool((columns.evaluate(one) == columns.evaluate(other)).all())
