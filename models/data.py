@@ -17,7 +17,6 @@ from models.statics import freeze
 from models.syntax import fail
 from models.text import Plain, Text
 from models.values import Value
-from models.yaml_reader import read_yaml
 
 WHOLE = re.compile(r"-?(0|[1-9][0-9]*)\Z")
 
@@ -97,6 +96,8 @@ def parse_setting(setting: str) -> tuple[str, Plain]:
     if not equals or not name.strip().isidentifier():
         raise fail(f"--set {setting}: write NAME=VALUE", None, code="E402")
     value = value.strip()
+    from models.yaml_reader import read_yaml
+
     if value[:1] not in ("[", "{", '"', "'") and "," in value:
         value = f"[{value}]"
     try:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from models.errors import PuzzleError, did_you_mean
 from models.forms import After, Before, Misfit, Refused, fitted, mapping, told
+from models.limits import DEFAULT_LIMITS, FileLimits
 from models.pddl.forms import domain_name, is_pddl
 from models.puzzle import LOOKS
 from models.text import Plain, Text
-from models.yaml_reader import DEFAULT_LIMITS, FileLimits, read_yaml
 
 FORMAT = 1
 STAND_IN = "puzzle: '{}'\nstate: {{it: bool = true}}\nactions: {{do: {{effect: {{it: true}}}}}}\ngoal: it\n"
@@ -209,6 +209,8 @@ def read_document(text: str, source: str, limits: FileLimits = DEFAULT_LIMITS) -
 
     PDDL has none: what stands for it is a puzzle of its name without levels, for those who ask which there are.
     """
+    from models.yaml_reader import read_yaml
+
     tree = read_yaml(STAND_IN.format(domain_name(text)) if is_pddl(text) else text, source, limits)
     return as_document(tree, source)
 

@@ -7,6 +7,7 @@ So the plain product is never listed. Array-valued parameters stay choice variab
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -124,13 +125,11 @@ class _Grounder:
             heuristics=tuple(self._heuristic(declared) for declared in puzzle.heuristics),
             invariants=tuple(self._invariant(declared) for declared in puzzle.invariants),
             dead=t.disjunction(self._condition(c) for c in puzzle.dead) if puzzle.dead else None,
-            fingerprint=sha256(f"{puzzle.fingerprint}/{self.metrics}".encode()).hexdigest()
-            if puzzle.fingerprint
-            else "",
             closures=tuple(each.with_negations() for each in self.unroller.closures),  # once all is unrolled
         )
         task = weighed(task if keeping_all else without_idle_variables(task, self.deadline))
-        return replace(task, symmetries=interchangeables(puzzle, task))
+        task = replace(task, symmetries=interchangeables(puzzle, task))
+        return replace(task, fingerprint=_fingerprint(task, puzzle)) if puzzle.fingerprint else task
 
     def _all(self, conditions: Iterable[Condition]) -> Term:
         return t.conjunction(self._condition(condition) for condition in conditions)
@@ -574,3 +573,16 @@ def _relevant(task: Task) -> set[int]:
 
 def _read_by(terms: Iterable[Term]) -> set[int]:
     return {leaf.index for leaf in t.leaves(*terms) if isinstance(leaf, t.Var)}
+
+
+def _fingerprint(task: Task, puzzle: Puzzle) -> str:
+    """A digest of all that the task says but for where it begins and what its level is called.
+
+    Where that is too deep to be written down it is one of the puzzle, which decides it.
+    """
+    anywhere = replace(task, level="", variables=tuple(replace(each, start=0) for each in task.variables))
+    try:
+        told = pickle.dumps(anywhere, protocol=5)
+    except RecursionError:
+        told = repr((puzzle.fingerprint, task.metrics)).encode()
+    return sha256(told).hexdigest()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from models.errors import Diagnostic, Location, PuzzleError
+from models.frozen import frozen
 
 MOST_VALUES = 65_536  # of one type, of one range, of one list that is drawn
 MOST_LISTED = 1_000_000  # values of an expression that are looked at one by one: as an index, or to be stored
@@ -20,3 +21,15 @@ def check_limit(number: int, most: int, what: str, place: Location | None, hint:
     """An error where there are more than `most` of something."""
     if number > most:
         raise PuzzleError(Diagnostic(f"{number:,} {what}; at most {most:,} are possible", place, hint, code="E418"))
+
+
+@frozen(eq=True)
+class FileLimits:
+    """Caps that keep a hostile file from using up time, memory or the stack."""
+
+    size: int = 1 << 20  # bytes of the file
+    depth: int = 64  # nested lists and mappings
+    nodes: int = 100_000  # keys, values, lists and mappings
+
+
+DEFAULT_LIMITS = FileLimits()

@@ -62,6 +62,7 @@ from models.values import Type, Value
 MOST_LEVELS = 40  # that a hint lists
 STABLE = "stable"  # as the number of rounds: until nothing changes
 _T = TypeVar("_T")
+Read = Callable[[str, str], Document]  # of a text and its name for messages
 
 
 class Problems:
@@ -92,14 +93,14 @@ class Problems:
 
 
 def load_text(text: str, source: str, level: str | None = None, settings: Mapping[str, Plain] | None = None,
-              seed: int = 0, level_file: LevelFile | None = None) -> Puzzle:  # fmt: skip
+              seed: int = 0, level_file: LevelFile | None = None, read: Read | None = None) -> Puzzle:  # fmt: skip
     """The puzzle in a text; `level` defaults to the first one, of the level file if given; `settings` replace data.
 
-    A text in PDDL, domain and problem, is one puzzle without data.
+    A text in PDDL, domain and problem, is one puzzle without data. `read` may know the document from elsewhere.
     """
     if is_pddl(text):
         return _from_pddl(text, source, level, bool(settings) or level_file is not None)
-    document = _document(text, source)
+    document = (read or _document)(text, source)
     if level_file is not None:
         document, level = with_level(document, level_file, level, settings or {})
     return load(document, text, source, level, settings or {}, seed)

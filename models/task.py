@@ -202,7 +202,7 @@ class Task:
     invariants: tuple[Invariant, ...] = ()
     dead: Term | None = None  # said to hold only in states from which no goal can be reached
     symmetries: tuple[Interchangeable, ...] = ()
-    fingerprint: str = ""  # hash of the puzzle's text, level and data: the key for remembered verdicts
+    fingerprint: str = ""  # a digest of all but the start and the level's name: the key for remembered verdicts
     weights: tuple[int, ...] = (1,)  # of each metric in a row's cost (`models.metrics`); none: one step does not fit
     closures: tuple[Closure, ...] = field(default=(), compare=False)  # of recursive definitions over many instances
 

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import yaml
 
 from models.errors import Diagnostic, Location, PuzzleError
-from models.frozen import frozen
+from models.limits import DEFAULT_LIMITS, FileLimits
 from models.text import Plain, Style, Text
 from models.yaml_advice import SyntaxProblem, explain
 from models.yaml_lint import (
@@ -31,21 +31,10 @@ from models.yaml_lint import (
 )
 
 _STYLES: dict[str | None, Style] = {None: "plain", "'": "quoted", '"': "quoted", "|": "block", ">": "block"}
-_UNPRINTABLE = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PRINTABLE = (range(0x20, 0x7F), range(0xA0, 0x2028), range(0x202A, 0xD800), range(0xE000, 0xFFFE),
+              range(0x10000, 0x110000))  # fmt: skip
 _MOST = 100  # problems after which reading stops
 _RAISE = "a caller may raise FileLimits.{} for a file that it trusts"
-
-
-@frozen(eq=True)
-class FileLimits:
-    """Caps that keep a hostile file from using up time, memory or the stack."""
-
-    size: int = 1 << 20  # bytes of the file
-    depth: int = 64  # nested lists and mappings
-    nodes: int = 100_000  # keys, values, lists and mappings
-
-
-DEFAULT_LIMITS = FileLimits()
 
 
 def read_yaml(text: str, source: str, limits: FileLimits = DEFAULT_LIMITS) -> dict[Text, Plain]:
@@ -68,11 +57,15 @@ def _check_text(text: str, source: str, limits: FileLimits) -> None:
     if size > limits.size:
         message = f"the file has {size} bytes; the limit is {limits.size}"
         raise PuzzleError(Diagnostic(message, Location(source, 1, 1), _RAISE.format("size"), code="E014"))
-    bad = _UNPRINTABLE.search(text)
-    if bad:
-        line, column = text.count("\n", 0, bad.start()) + 1, bad.start() - text.rfind("\n", 0, bad.start())
-        message = f"the character U+{ord(bad[0]):04X} is not allowed in a puzzle file"
+    bad = min((text.index(letter) for letter in set(text) if not _is_printable(letter)), default=-1)
+    if bad >= 0:
+        line, column = text.count("\n", 0, bad) + 1, bad - text.rfind("\n", 0, bad)
+        message = f"the character U+{ord(text[bad]):04X} is not allowed in a puzzle file"
         raise PuzzleError(Diagnostic(message, Location(source, line, column), code="E021"))
+
+
+def _is_printable(letter: str) -> bool:
+    return letter in "\t\n" or any(ord(letter) in each for each in _PRINTABLE)
 
 
 def _place(diagnostic: Diagnostic) -> tuple[int, int]:

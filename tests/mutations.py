@@ -1559,6 +1559,20 @@ STARTS = [
         ("tests/test_search_machine_starts.py::test_a_constant_of_the_code_is_no_constant_elsewhere",),
     ),
     Fault(
+        "what a puzzle demands plays no part in what its verdicts are kept for",
+        "grounding._fingerprint",
+        "replace(task, level='', variables=tuple(replace(each, start=0) for each in task.variables))",
+        "replace(task, level='', goal=t.TRUE, variables=tuple(replace(each, start=0) for each in task.variables))",
+        ("tests/test_search_machine_starts.py::test_a_fingerprint_tells_all_but_the_start",),
+    ),
+    Fault(
+        "all texts of a name are one file",
+        "disk_cache._document",
+        "remembered(Document, (text, source), lambda: read_document(text, source))",
+        "remembered(Document, (source,), lambda: read_document(text, source))",
+        ("tests/test_puzzlewright_disk_cache.py::test_what_levels_have_in_common_is_read_once",),
+    ),
+    Fault(
         "another start is remembered under the name of the first",
         "with_start",
         "sha256(repr((puzzle.fingerprint, list(state.items()))).encode())",

@@ -13,9 +13,10 @@ import pytest
 from models.document import Document, LevelSource, PhaseSource, read_document
 from models.document_errors import adapter
 from models.errors import CODES, Diagnostic, Location, PuzzleError, did_you_mean, nearest, render
+from models.limits import FileLimits
 from models.loader import load_text
 from models.text import Plain, Text
-from models.yaml_reader import FileLimits, read_yaml
+from models.yaml_reader import read_yaml
 
 EXAMPLES = Path(__file__).parent / "data" / "format_1"
 BASE = "puzzle: p\nstate: {a: bool = false}\ngoal: a\nactions:\n  go:\n    effect: {a: true}\n"

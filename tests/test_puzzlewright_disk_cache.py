@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import copy
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,7 @@ from puzzlewright.files import disk_cache
 from puzzlewright.files.disk_cache import ground_puzzle, read_puzzle
 from puzzlewright.files.library import built_in
 
+ROOT = Path(__file__).parent.parent
 COUNTER = "puzzle: counter\nstate: {n: 0 .. 3 = 0}\nactions: {up: {effect: {n: n + 1}}}\ngoal: n == 3\n"
 
 
@@ -61,7 +65,44 @@ def test_a_wrong_puzzle_is_not_kept(folder: Path) -> None:
     for _ in range(2):
         with pytest.raises(PuzzleError):
             read_puzzle(COUNTER.replace("n == 3", "m == 3"), "a", None, [], 0)
-    assert not list(folder.iterdir())
+    assert not list(folder.glob("puzzle-*"))
+
+
+def test_what_levels_have_in_common_is_read_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not that of another text, or of one that has another name; what was damaged is read again."""
+    levels = "data: {m: 3}\nlevels: {one: {m: 1}, two: {m: 2}}\n" + COUNTER.replace("3", "m")
+    first = read_puzzle(levels, "a", "one", [], 0)
+    disk_cache._document.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setattr("models.yaml_reader.read_yaml", None)
+        second = read_puzzle(levels, "a", "two", [], 0)
+    assert [len(each.variables[0].type.values) for each in (first, second)] == [2, 3]
+    assert second.goal[0].location == load_text(levels, "a", "two").goal[0].location
+    other = read_puzzle(levels.replace("two: {m: 2}", "two: {m: 4}"), "a", "two", [], 0)
+    assert len(other.variables[0].type.values) == 5
+    assert read_puzzle(levels, "b", "two", [], 0).goal[0].location.source == "b"
+    for file in folder.glob("document-*"):
+        file.write_bytes(file.read_bytes()[:40])
+    disk_cache._document.cache_clear()
+    assert len(read_puzzle(levels, "a", None, [], 1).variables[0].type.values) == 2
+
+
+def test_a_new_level_of_known_rules_loads_no_library(folder: Path) -> None:
+    """No YAML, no NumPy, no LLVM; the levels' optima are published."""
+    code = """
+import sys, atexit
+from puzzlewright.__main__ import main
+slow = ("yaml", "pydantic", "numpy", "llvmlite", "search.proofs.knowledge")
+atexit.register(lambda: print([name for name in slow if name in sys.modules]))
+sys.argv = ["puzzlewright", "solve", "n_puzzle", "--level", sys.argv[1], "--json"]
+main()
+"""
+    for level, cost, loaded in (("hardest-8", 31, True), ("seed-8", 22, False)):
+        done = subprocess.run([sys.executable, "-c", code, level], cwd=ROOT, capture_output=True, text=True, check=True)
+        answer, libraries = done.stdout.splitlines()
+        report = json.loads(answer)
+        assert (report["outcome"], report["cost"]) == ("optimal", cost)
+        assert ("yaml" in libraries) == loaded and (loaded or libraries == "[]")
 
 
 def test_a_folder_that_cannot_be_used(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -145,6 +145,31 @@ def test_a_proof_that_lacks_another_that_was_cut_short_is_tried_again(
     assert Workbench(puzzle).proofs.proven(heuristic, ask=False)
 
 
+def test_levels_that_differ_in_their_start_share_what_holds_for_both(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From x = 0 the estimate is right; from x = 1 the goal is reached with y = 1."""
+    monkeypatch.setenv("PUZZLEWRIGHT_CACHE", str(tmp_path))
+    text = STEPS.replace("x: place = 0", "x: place = begun") + "data: {begun: 0}\nlevels: {a: {}, b: {begun: 1}}\n"
+    benches = [Workbench(load_text(text, "steps.yaml", level)) for level in "abab"]
+    assert len({bench.task.fingerprint for bench in benches}) == 1
+    verdicts = [bench.proofs.proven(bench.task.heuristics[0], ask=False) for bench in benches]
+    assert verdicts == [True, False, True, False]
+
+
+def test_a_fingerprint_tells_all_but_the_start() -> None:
+    text = STEPS + "claims: {left: consistent}\n"
+    same = [text.replace("y: place = 3", "y: place = 2"), text + "levels: {one: {}}\n", text + "about: x\n"]
+    other = [text.replace("0 .. ", "-1 .. "), text.replace("x < 3", "x < 2"), text.replace("x: x + 1", "x: x + 2"),
+             text.replace("goal: x == 3", "goal: x == 2"), text.replace("left: y}", "left: y - 1}"),
+             text.replace("both: x + y", "both: y + 2 * x"), text.replace("both:", "total:"),
+             text.replace("go:", "step:"), text.replace("claims: {left: consistent}", ""), text + "dead: x == y\n",
+             text + "always: x < 3\n",
+             text.replace("effect: {", "cost: 2, effect: {")]  # fmt: skip
+    told = [ground(load_text(each, "steps.yaml")).fingerprint for each in (text, *same, *other)]
+    assert len(set(told[: 1 + len(same)])) == 1 and len(set(told)) == 1 + len(other)
+
+
 def test_a_deadline_that_is_over_proves_nothing() -> None:
     task = ground(load_text(STEPS, "steps.yaml"))
     prover = Prover(task, lambda: ENDLESS.within(0.0))

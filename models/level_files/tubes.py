@@ -24,7 +24,6 @@ from models.level_files.blocks import (
     runs,
 )
 from models.text import Plain, Text
-from models.yaml_reader import read_yaml
 
 VARIANTS = BOTTOM_FIRST, TOP_FIRST = "bottom-first", "top-first"
 EMPTY = "_"
@@ -137,6 +136,8 @@ def _letters(text: str) -> Tube:
 
 def _values(block: Block) -> list[Plain]:
     """The list that the lines hold; what is wrong with it is told at its place in the level file."""
+    from models.yaml_reader import read_yaml
+
     row = block.rows[0]
     try:
         lines = (line.text.replace("\t", " ") for line in block.rows)

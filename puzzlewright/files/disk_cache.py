@@ -1,4 +1,4 @@
-"""What was worked out before, kept on disk: puzzles as read, tasks as grounded.
+"""What was worked out before, kept on disk: files and puzzles as read, tasks as grounded.
 
 Reading and grounding take most of the time of a small puzzle, and seconds of a large one. The key is everything that a
 result depends on, the program's own files included. Only what was accepted is kept; where the folder cannot be used,
@@ -11,6 +11,7 @@ import hashlib
 import pickle
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -20,6 +21,7 @@ from models.task import Task
 from search.cache import cache_folder, program, write_whole
 
 if TYPE_CHECKING:
+    from models.document import Document
     from models.level_files import LevelFile
 
 MOST_FILES = 256  # of a kind
@@ -35,9 +37,17 @@ def read_puzzle(text: str, source: str, level: str | None, settings: Sequence[st
         from models.data import parse_setting
         from models.loader import load_text
 
-        return load_text(text, source, level, dict(map(parse_setting, settings)), seed, level_file)
+        return load_text(text, source, level, dict(map(parse_setting, settings)), seed, level_file, _document)
 
     return remembered(Puzzle, (text, source, level, tuple(settings), seed, level_file), make)
+
+
+@lru_cache(2)
+def _document(text: str, source: str) -> Document:
+    """What all levels of a file have in common: a new one of a known file needs no YAML."""
+    from models.document import Document, read_document
+
+    return remembered(Document, (text, source), lambda: read_document(text, source))
 
 
 def ground_puzzle(puzzle: Puzzle, metrics: Sequence[str], deadline: Deadline = ENDLESS) -> Task:

@@ -155,8 +155,8 @@ def _path(key: str) -> Path:
 
 
 def _path_of_level(task: Task, values: Sequence[Sequence[int]], in_passing: bool) -> Path:
-    """The fingerprint is of the text, the level and the metrics, which with the program's text decide the rows; but
-    there are tasks of the same fingerprint that begin elsewhere."""
+    """The fingerprint tells the task but for where it begins, and, where that is too deep to be told, the puzzle, which
+    with the program's text decides it."""
     variables = [(each.name, len(each.domain), each.start) for each in task.variables]
     parts = task.fingerprint, task.metric, task.weights, len(task.rows), variables, values, in_passing
     return cache_folder() / f"tables-{Digest(*parts).name}.task"
