@@ -607,24 +607,27 @@ def alternatives(condition: Term) -> tuple[Term, ...]:
 
 def children(term: Term) -> tuple[Term, ...]:
     """The direct parts of a term, in reading order."""
-    match term:
-        case Lookup(argument=argument) | FloorDivide(argument=argument) | Modulo(argument=argument):
-            return (argument,)
-        case Member(argument=argument) | Not(argument=argument):
-            return (argument,)
-        case Select(argument=argument, branches=branches):
-            return (argument, *(branch for branch in branches if branch is not None))
-        case Cases(cases=pairs, otherwise=otherwise):
-            return (*(part for pair in pairs for part in pair), otherwise)
-        case Add(terms=pairs):
-            return tuple(part for _, part in pairs)
-        case Minimum(arguments=arguments) | Maximum(arguments=arguments):
-            return arguments
-        case And(arguments=arguments) | Or(arguments=arguments):
-            return arguments
-        case Compare(left=left, right=right):
-            return (left, right)
-    return ()
+    return _PARTS[type(term)](term)
+
+
+_PARTS: dict[type[Term], Callable[[Any], tuple[Term, ...]]] = {  # by a look-up, since nothing is asked as often
+    Const: lambda term: (),
+    Var: lambda term: (),
+    Choice: lambda term: (),
+    Lookup: lambda term: (term.argument,),
+    Member: lambda term: (term.argument,),
+    Not: lambda term: (term.argument,),
+    FloorDivide: lambda term: (term.argument,),
+    Modulo: lambda term: (term.argument,),
+    Select: lambda term: (term.argument, *(branch for branch in term.branches if branch is not None)),
+    Cases: lambda term: (*(part for pair in term.cases for part in pair), term.otherwise),
+    Add: lambda term: tuple([part for _, part in term.terms]),
+    Minimum: lambda term: term.arguments,
+    Maximum: lambda term: term.arguments,
+    And: lambda term: term.arguments,
+    Or: lambda term: term.arguments,
+    Compare: lambda term: (term.left, term.right),
+}
 
 
 FEW_LEAVES = 32
