@@ -170,15 +170,28 @@ class Whole:
     instance: str
     searches: tuple[tuple[str, str, float | None], ...]  # planner, search, and the target for the ratio
     rounds: int = 5
+    other: Level | None = None  # of the same rules, from another start
 
     def records(self, session: Session) -> list[Record]:
         level, peers = self.level(session), session.peers
+        known = () if self.other is None else (self.other,)
         entrants = [
             Entrant("product", lambda: solved(level, *self.options), own=True),
-            Entrant("product, new", lambda: solved(level, *self.options, cache=new_cache(peers.scratch)), own=True),
+            Entrant("product, new", lambda: self._new(level, peers), own=True),
+            *(
+                Entrant("product, new start", lambda each=each: self._new(level, peers, each), own=True)  # type: ignore[misc]
+                for each in known
+            ),
             *(self._planner(peers, *search) for search in self.searches),
         ]
         return wall_records(self.name, session.contest(self.name, entrants, session.turns(self.rounds, 3), True))
+
+    def _new(self, level: Level, peers: Peers, *known: Level) -> Sample:
+        """Where nothing but these levels has been solved before."""
+        cache = new_cache(peers.scratch)
+        for each in known:
+            solved(each, *self.options, cache=cache)
+        return solved(level, *self.options, cache=cache)
 
     def _planner(self, peers: Peers, planner: str, search: str, most: float | None) -> Entrant:
         target = None if most is None else at_most(most)
@@ -189,7 +202,15 @@ NAMES = {BLIND: "FD blind", LMCUT: "FD lmcut", IPDB: "FD ipdb", SYMBOLIC: "SymK"
 BLIND_FD, LMCUT_FD, IPDB_FD, SYMK = (("fd", BLIND, None), ("fd", LMCUT, None), ("fd", IPDB, None),
                                      ("symk", SYMBOLIC, None))  # fmt: skip
 ALL_WHOLE = (
-    Whole("solve-seed-8", always(SEED_8), MANHATTAN, "npuzzle-3x3-22", (("fd", LMCUT, 2.5), SYMK), 10),
+    Whole(
+        "solve-seed-8",
+        always(SEED_8),
+        MANHATTAN,
+        "npuzzle-3x3-22",
+        (("fd", LMCUT, 2.5), SYMK),
+        10,
+        Level("n_puzzle", "hardest-8"),
+    ),
     Whole("solve-hardest-8", always(Level("n_puzzle", "hardest-8")), (), "npuzzle-3x3-31", (IPDB_FD, BLIND_FD)),
     Whole("solve-seed-15", always(Level("n_puzzle", "seed-15")), (), "npuzzle-4x4-19", (LMCUT_FD,)),
     Whole("solve-klotski", always(KLOTSKI), (), "klotski", (BLIND_FD, SYMK)),
