@@ -168,7 +168,7 @@ def test_a_search_on_the_disk_rests_too(
         raise LimitReached(Outcome.MEMORY_LIMIT)
 
     def tables(contest: Contest) -> bool:
-        seen.append(contest.tried[0].found.result.statistics.expanded)
+        seen.append(contest.bound)
         return False
 
     seen: list[int] = []
@@ -179,7 +179,8 @@ def test_a_search_on_the_disk_rests_too(
     found = solved("hardest-8")
     assert (found.outcome, found.cost, found.about.backend) == (Outcome.OPTIMAL, 31, "bfs")
     assert [name for name, _ in searches] == ["bfs"] and WRITTEN in found.statistics
-    assert seen == [1 + 3 + 5 + 10]  # from an edge; with the next layer it would be more than 30
+    assert seen == [5]  # from an edge 1, 3, 5, 10 and 14 states are known, more than 30; the last ones are not expanded
+    assert found.statistics["expanded"] == 181_440 - 2  # those as far as the goal are not expanded
 
 
 def test_tables_that_take_longer_than_they_should_end_no_search(

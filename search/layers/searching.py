@@ -80,18 +80,19 @@ def _goal(space: SearchSpace, walk: Walk) -> tuple[int | None, int]:
 
 
 def require_nodes(space: SearchSpace, walk: Walk) -> None:
-    """LimitReached where the last layer has more states than may still be expanded: none of them is then. Before that,
-    more are asked for."""
-    if not _too_many(space, walk):
-        return
-    walk.settle()
-    space.statistics.expanded = walk.expanded
-    while _too_many(space, walk):
+    """LimitReached where the last layer has more states than may still be expanded, and no more are granted: none of
+    them is then. It is asked as by other searches, which have used up all."""
+    if _beyond(space, walk) is not None:
+        walk.settle()
+    while (most := _beyond(space, walk)) is not None:
+        space.statistics.expanded = most
         space.ask_for_nodes()
 
 
-def _too_many(space: SearchSpace, walk: Walk) -> bool:
-    return space.limits.nodes is not None and walk.known > space.limits.nodes
+def _beyond(space: SearchSpace, walk: Walk) -> int | None:
+    """The limit on nodes, where all that are known are more."""
+    most = space.limits.nodes
+    return None if most is None or walk.known <= most else most
 
 
 W = TypeVar("W", Walk, Buckets)
