@@ -5069,6 +5069,13 @@ LAYERED = [
         ("tests/test_search_layers.py::test_limits_leave_the_bound_of_the_last_layer",),
     ),
     Fault(
+        "a search goes over to the disk where nothing can be written",
+        "going_over.breadth_first",
+        "not may_write()",
+        "False",
+        ("tests/test_search_code.py::test_where_nothing_can_be_written_searches_are_what_they_are",),
+    ),
+    Fault(
         "a search on the disk ends where it should rest",
         "layers.searching.require_nodes",
         "space.ask_for_nodes()",

@@ -5,18 +5,23 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 import pytest
 
 import puzzlewright as pw
-from models.outcomes import ENDLESS
+from models.outcomes import ENDLESS, LimitReached, Outcome
 from puzzlewright.solving.workbench import Workbench
-from search import cache, machine
+from search import cache, machine, registry
 from search.compiler import code, jit
 from search.compiler.code import compile_text, loaded
 from search.compiler.in_memory import Care, Code, InMemory
+from search.kernels import keeping
+from search.kernels.keeping import ObjectCode
+from search.layers import going_over
+from search.registry import search_with
 
 TEXT = """
 @more = global i64 7
@@ -167,6 +172,28 @@ def test_without_a_home_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None
     assert values(compile_text(TEXT, NAMES, keeps=True)) == [8, 1007, 107, 98]
     assert len(cache.program.__wrapped__(("search/cache.py",))) == 16
     assert pw.solve(pw.load("n_puzzle", "two-by-three"), heuristic="derived").cost == 21
+
+
+def test_where_nothing_can_be_written_searches_are_what_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels are not kept, and no search goes over to the disk."""
+
+    def none() -> str:
+        raise FileNotFoundError("no usable folder")
+
+    def no_memory(*_: object) -> None:
+        raise LimitReached(Outcome.MEMORY_LIMIT)
+
+    monkeypatch.setenv("PUZZLEWRIGHT_CACHE", os.path.join(os.devnull, "x"))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_get_default_tempdir", none)
+    folder = keeping.folder.__wrapped__()
+    monkeypatch.setattr(keeping, "folder", lambda: folder)
+    assert keeping.kept("x") is None and not keeping.any_kept()
+    assert keeping.keep("x", made := ObjectCode("x", b"code")) is made
+    monkeypatch.setattr(going_over, "in_memory", no_memory)
+    monkeypatch.setattr(registry, "SMALL", 0)
+    found = search_with("bfs", Workbench(pw.load("n_puzzle", "seed-8")).machine())
+    assert found.outcome is Outcome.MEMORY_LIMIT
 
 
 def test_where_linux_tells_no_processor_llvm_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -125,7 +125,7 @@ def _searched(bench: Workbench, request: Request, name: str, heuristic: str | No
         raise Unsupported(not_consistent(used.name))
     over = name == request.backend == ASTAR and used.consistent and request.search is None
     result = _result(bench, request, name, machine, used, SHARE if over else 1)
-    if over and _memory_ended(bench, request, result):
+    if over and _memory_ended(bench, request, result) and _may_go_over():
         return _over_files(bench, request, heuristic, result)
     remarks = symmetry_notes(bench, symmetry, machine, used.name) if request.symmetry else []
     remarks += [EACH_AS_IT_STANDS] * (symmetry is not None and tables.found is not None)
@@ -157,6 +157,12 @@ def _memory_ended(bench: Workbench, request: Request, result: SearchResult) -> b
         return result.outcome is Outcome.MEMORY_LIMIT
     nodes = request.limits.nodes
     return bench.deadline.left != 0 and (nodes is None or result.statistics.expanded < nodes)
+
+
+def _may_go_over() -> bool:
+    from search.layers.searching import may_write
+
+    return may_write()
 
 
 def _over_files(bench: Workbench, request: Request, heuristic: str | None, before: SearchResult) -> Searched:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from models.outcomes import LimitReached, Outcome, Statistics
 from search.algorithms.layered import Layered
 from search.kernels.breadth_first import breadth_first as in_memory
-from search.layers.searching import half_the_disk, layered
+from search.layers.searching import half_the_disk, layered, may_write
 from search.options import Options
 from search.space import Found, SearchSpace
 
@@ -21,7 +21,7 @@ def breadth_first(space: SearchSpace, options: Options) -> Found | None:
     try:
         return in_memory(space, options, HALF)
     except LimitReached as reason:
-        if reason.outcome is not Outcome.MEMORY_LIMIT:
+        if reason.outcome is not Outcome.MEMORY_LIMIT or not may_write():
             raise
     space.statistics = Statistics()
     space.check_resources()

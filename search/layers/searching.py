@@ -59,6 +59,15 @@ def temporary() -> str:
     return str(cache_folder()) if os.access(cache_folder(), os.W_OK) else tempfile.gettempdir()
 
 
+def may_write() -> bool:
+    """Is there a place for files that nobody has asked for?"""
+    try:
+        with tempfile.TemporaryFile(dir=temporary()):
+            return True
+    except OSError:
+        return False
+
+
 def half_the_disk() -> float:
     """GB of what is free, for files that nobody has asked for."""
     return shutil.disk_usage(temporary()).free / 2 / GB
