@@ -274,6 +274,9 @@ def test_a_plan_in_hand_is_kept_where_a_limit_strikes_later() -> None:
     contest.tried.append(held)
     assert contest._with_plan(stopped) is held
     assert contest._with_plan(stopped._replace(found=held.found)).found is held.found
+    interrupted = Attempt(Choice("bfs"), Searched(replace(result, outcome=Outcome.INTERRUPTED), None, []), False)
+    told = contest._with_plan(interrupted)
+    assert (told.choice, told.found.result.outcome, told.found.result.operators) == (Choice("ucs"), "interrupted", ())
 
 
 @pytest.mark.parametrize(("bound", "best"), [(12, "ucs"), (14, "astar"), (10, "ucs")])

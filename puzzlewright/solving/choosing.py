@@ -296,10 +296,12 @@ class Contest:
         return self._taken(Attempt(Choice(FRUGAL, guide), found, False))
 
     def _with_plan(self, attempt: Attempt) -> Attempt:
-        """Where a limit has struck: a plan that another search had in hand, though not proven best."""
-        if attempt.found.result.outcome not in LIMITS:
-            return attempt
-        return next((each for each in self.tried if each.found.result.operators is not None), attempt)
+        """Where a limit or Ctrl-C has struck: a plan that another search had in hand, though not proven best."""
+        ended = attempt.found.result
+        held = next((each for each in self.tried if each.found.result.operators is not None), attempt)
+        if ended.outcome is Outcome.INTERRUPTED and ended.operators is None:
+            return held._replace(found=held.found._replace(result=replace(held.found.result, outcome=ended.outcome)))
+        return held if ended.outcome in LIMITS else attempt
 
 
 def walk(machine: Machine) -> Iterator[int]:
