@@ -34,10 +34,12 @@ class Spot(NamedTuple):
             getattr(self.parent, self.field)[self.part] = nodes
 
 
-def changed(place: str, old: str, new: str, root: Path) -> ast.Module:
-    """The module of the place with the change; the old code must stand there just once."""
+def changed(place: str, old: str, new: str, root: Path, whole: bool = True) -> ast.Module:
+    """The module of the place with the change; the old code must stand there just once. Not `whole`: of the module
+    only the function, class or constant that has the place in it."""
     name, path = whereabouts(place, root)
-    module = ast.parse(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8") if whole else tops(path)[name.partition(".")[0]]
+    module = ast.parse(text)
     before, after = code(old, new)
     found = [spot for own, node in named(module.body) if own == name for spot in spots(before, node)]
     assert len(found) == 1, f"{place} has {len(found)} times: {old}"
@@ -79,6 +81,18 @@ def named(body: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
                 yield from ((f"{name}.{own}", each) for own, each in named(inner))
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
                 yield name, node
+
+
+@cache
+def tops(path: Path) -> dict[str, str]:
+    """The text of all statements of a module that make a name."""
+    text = path.read_text(encoding="utf-8")
+    lines, made = text.splitlines(keepends=True), dict[str, str]()
+    for node in ast.parse(text).body:
+        for name in {own.partition(".")[0] for own, _ in named([node])}:
+            first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))])
+            made[name] = made.get(name, "") + "".join(lines[first - 1 : node.end_lineno])
+    return made
 
 
 # -- code --------------------------------------------------------------------------------------------------------------

@@ -45,11 +45,11 @@ state:
 define:
 {define}
 actions:
-  go:
-    params: {{c: place, k: key, e: either}}
+  go: {{params: {{c: place}}, effect: {{at: c}}}}
+  turn: {{params: {{k: key}}, effect: {{which: k}}}}
+  count:
+    params: {{e: either}}
     effect:
-      at: c
-      which: k
       number: e
       small: (small + 1 if small < 2 else -2)
 goal: {goal}

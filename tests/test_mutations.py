@@ -23,7 +23,6 @@ from mutations import (
     chosen,
     copy_project,
     file_of,
-    mutated,
     run,
     table,
     tried,
@@ -43,7 +42,7 @@ def test_a_fault_is_one_change_of_code_that_still_compiles() -> None:
 
 def misfits(fault: Fault) -> Iterator[str]:
     try:
-        compile(mutated(fault), fault.place, "exec")
+        compile(changed(fault.place, fault.old, fault.new, ROOT, whole=False), fault.place, "exec")
     except (AssertionError, SyntaxError, ValueError) as why:
         yield str(why)
     for selection in fault.tests:

@@ -256,6 +256,9 @@ DAMAGE: dict[str, dict[str, Damage]] = {
 }
 
 
+FIRST_OF = {(kind, name): what for kind, table in DAMAGE.items() for what, (name, *_) in reversed(table.items())}
+
+
 @pytest.mark.parametrize(("kind", "what"), [(kind, what) for kind, table in DAMAGE.items() for what in table])
 def test_damage_is_noticed_even_with_new_digests(
     kind: str, what: str, request: pytest.FixtureRequest, tmp_path: Path
@@ -264,8 +267,9 @@ def test_damage_is_noticed_even_with_new_digests(
     name, change, reason = DAMAGE[kind][what]
     edit(name, change)(copy)
     if name != MANIFEST:
-        found = run("verify", copy, "--json").json
-        assert found["outcome"] == "refuted" and f"{name} is not the file" in found["notes"][-1]
+        if FIRST_OF[kind, name] == what:
+            found = run("verify", copy, "--json").json
+            assert found["outcome"] == "refuted" and f"{name} is not the file" in found["notes"][-1]
         digest_again(copy)
     found = run("verify", copy, "--json").json
     assert found["outcome"] == "refuted" and re.match(reason, found["notes"][-1]), found["notes"]
