@@ -9,6 +9,7 @@ import atexit
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -48,13 +49,33 @@ def _browser() -> Any:
     return playwright.chromium.launch(executable_path=path, args=list(FLAGS))
 
 
+@cache
+def _profile() -> tuple[Any, Any]:
+    """One for all tests, as a new one takes longer than most pages do, and a page of it that takes orders."""
+    context = _browser().new_context(viewport={"width": 1100, "height": 850})
+    context.set_default_timeout(120_000)  # milliseconds: the machine may be busy
+    return context, context.new_cdp_session(context.new_page())
+
+
+@contextmanager
+def fresh() -> Iterator[Any]:
+    """A page of a profile that knows nothing of what was before."""
+    context, orders = _profile()
+    old = context.pages
+    yield context.new_page()
+    for each in context.pages:
+        if each not in old:
+            each.close()
+    orders.send("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
+    context.clear_cookies()
+    context.clear_permissions()
+    context.set_offline(False)
+
+
 @pytest.fixture
 def page(chromium: Any) -> Iterator[Any]:
-    """A page of a fresh profile."""
-    context = chromium.new_context(viewport={"width": 1100, "height": 850})
-    context.set_default_timeout(120_000)  # milliseconds: the machine may be busy
-    yield context.new_page()
-    context.close()
+    with fresh() as found:
+        yield found
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,12 @@ def turns() -> Puzzle:
     return load("vehicles_in_turn", "n3")
 
 
+@cache
+def one_after_the_other() -> Report:
+    """For who has just one processor."""
+    return prove(turns(), Request())
+
+
 def told(report: Report) -> tuple[object, ...]:
     return (report.outcome, report.cost, report.plan, report.proven_by, report.lower_bound, report.notes)
 
@@ -73,7 +80,7 @@ def test_the_verdict_is_that_of_one_after_the_other(
     """10 steps, as the file says."""
     found = prove(turns(), Request(search=search))
     monkeypatch.setattr(beside, "processors", lambda: 1)
-    alone = prove(turns(), Request())
+    alone = one_after_the_other()
     assert told(found) == told(alone) and (alone.outcome, alone.cost) == (Outcome.OPTIMAL, 10)
     assert found.proven_by == ("search", "cpsat") and not others()
 
@@ -249,7 +256,8 @@ def test_a_question_is_ended_when_its_turn_is_over(monkeypatch: pytest.MonkeyPat
 def test_where_memory_is_limited_or_one_processor_is_there_is_nobody_beside(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[object] = []
     monkeypatch.setattr(beside.Beside, "_work", lambda self: begun.append(self))
-    prove(turns(), Request(limits=Limits(memory_mb=1e6)))
+    puzzle = load("vehicles_in_turn", "n2")
+    prove(puzzle, Request(limits=Limits(memory_mb=1e6)))
     monkeypatch.setattr(beside, "processors", lambda: 1)
-    prove(turns(), Request())
+    prove(puzzle, Request())
     assert not begun

@@ -307,17 +307,22 @@ DAMAGE: dict[str, Damage] = {
 }
 
 
+FIRST_OF = {name: what for what, (name, *_) in reversed(DAMAGE.items())}
+
+
 @pytest.mark.parametrize("what", DAMAGE)
 def test_damage_is_noticed_even_with_new_digests(what: str, copy: Path) -> None:
     name, change, reason = DAMAGE[what]
     edit(name, change)(copy)
+    first = FIRST_OF[name] == what
     if name != "manifest.json":
-        found = run("verify", copy, "--json").json
-        assert found["outcome"] == "refuted" and f"{name} is not the file" in found["notes"][-1]
+        if first:
+            found = run("verify", copy, "--json").json
+            assert found["outcome"] == "refuted" and f"{name} is not the file" in found["notes"][-1]
         digest_again(copy)
     found = run("verify", copy, "--json").json
     assert found["outcome"] == "refuted" and re.match(reason, found["notes"][-1]), found["notes"]
-    assert "refuted: the certificate does not hold" in run("verify", copy, "-q").out
+    assert not first or "refuted: the certificate does not hold" in run("verify", copy, "-q").out
 
 
 def test_a_forged_certificate_of_a_worse_plan(tmp_path: Path) -> None:

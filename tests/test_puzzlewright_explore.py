@@ -608,7 +608,7 @@ def test_both_hardest_boards_of_the_eight_puzzle(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "level", "in_data"),
-    [("rush_hour", "small", True), ("water_sort", "three-units", True), ("sokoban", "little", True),
+    [("rush_hour", "small", True), ("water_sort", "two-colours", True), ("sokoban", "little", True),
      ("word_tiles", "tea", True), ("bloxorz", "stage-1", True), ("hanoi", "three", False),
      pytest.param("klotski", "first", False, marks=pytest.mark.slow)],
 )  # fmt: skip
