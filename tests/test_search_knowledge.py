@@ -356,7 +356,7 @@ def test_a_deep_estimate_is_proven():
     assert verdicts["deep"].proven and verdicts["twice"].status == "unknown"
 
 
-@pytest.mark.parametrize(("levels", "frames"), [(500, 250), slow(3000, 900)])
+@pytest.mark.parametrize(("levels", "frames"), [(300, 250), slow(3000, 900)])
 def test_nothing_is_too_deep_for_the_compiler(levels, frames):
     """Terms of more levels than Python has room for calls."""
     usual = sys.getrecursionlimit()
