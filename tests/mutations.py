@@ -5076,6 +5076,13 @@ LAYERED = [
         ("tests/test_search_code.py::test_where_nothing_can_be_written_searches_are_what_they_are",),
     ),
     Fault(
+        "candidates take the memory of whole batches in each partition",
+        "partitions.Dealer.__init__",
+        "max(1, min(out.batch, fitting // (2 * most)))",
+        "out.batch",
+        ("tests/test_search_kernels_partitions.py::test_candidates_take_no_more_memory_than_they_may",),
+    ),
+    Fault(
         "a search on the disk ends where it should rest",
         "layers.searching.require_nodes",
         "space.ask_for_nodes()",

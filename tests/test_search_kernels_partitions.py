@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ pytest.importorskip("numba")
 
 from search.kernels.driver import Words  # noqa: E402
 from search.kernels.packing import BLOCK, HEAD, LANES, Packer, digest  # noqa: E402
-from search.kernels.partitions import WHOLE, Sieve, hash_of  # noqa: E402
+from search.kernels.partitions import WHOLE, Dealer, Sieve, hash_of  # noqa: E402
 
 SIZES = (0, 1, LANES - 1, LANES, LANES + 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 77)
 
@@ -132,6 +134,16 @@ def test_two_bits_at_the_end_of_words_do_not_cancel() -> None:
 
 def checked(words: Words, seed: int = 5) -> int:
     return int(digest(words, np.uint64(seed)))
+
+
+@pytest.mark.parametrize(("branching", "parts"), [(1, 2), (360, 256), (3, 64), (70_000, 2)])
+def test_candidates_take_no_more_memory_than_they_may(branching: int, parts: int) -> None:
+    """Unless the successors of a single state do: there is room for those of two."""
+    machine: Any = SimpleNamespace(words=3, branching=branching, expand=0, goal=0)
+    for size in (1 << 20, 64 << 20, 384 << 20):
+        dealt = Dealer(machine, parts, size).dealt
+        alone = 2 * branching * parts * 24
+        assert max(alone, size - 512 * parts * 24) <= dealt.states.nbytes <= max(alone, size) + 520 * parts * 24
 
 
 @pytest.mark.parametrize("words", [1, 2])

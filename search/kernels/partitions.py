@@ -150,10 +150,15 @@ class Dealer:
     """Expands states and deals their successors; a partition whose room is used up is flushed."""
 
     def __init__(self, machine: NativeModel, parts: int, size: int) -> None:
-        """`size`: bytes for candidates, more where one batch needs more."""
+        """`size`: bytes for candidates, more where the successors of one state need more.
+
+        Batches are so small that each partition has room for two.
+        """
         self.machine, self.words = machine, machine.words
-        self._puzzle, self._out = functions_of(machine), room_for_successors(machine)
-        room = max(2 * self._out.batch * max(1, machine.branching), size // (8 * self.words * parts))
+        self._puzzle, out = functions_of(machine), room_for_successors(machine)
+        fitting, most = size // (8 * self.words * parts), max(1, machine.branching)
+        self._out = out._replace(batch=max(1, min(out.batch, fitting // (2 * most))))
+        room = max(2 * self._out.batch * most, fitting)
         room = room // 512 * 512 + 520  # so that partitions begin in different sets of the cache
         self.dealt = Dealt(np.empty(room * parts * self.words, np.uint64), np.zeros(parts, np.int64), room,
                            np.zeros(RECENT * self.words, np.uint64), np.zeros(RECENT, np.bool_))  # fmt: skip
