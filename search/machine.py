@@ -322,7 +322,7 @@ class Machine:
 
             facts = shared_facts(self.task, self.symmetry, facts)
         task = backward_task(self.task, facts, self.program.values)
-        found = Machine(task, layout=self.layout, clock=lambda: self.clock())
+        found = Machine(task, layout=self.layout, clock=lambda: self.clock(), keeps=self.keeps)
         found.steps = self.steps
         return found
 

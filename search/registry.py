@@ -166,13 +166,16 @@ def search_with(
     on_progress: Progress | None = None,
     *,
     kernels: bool = True,
+    small: int | None = None,
 ) -> SearchResult:
     """Run one algorithm to its end, a limit or Ctrl-C; KeyError: no such name, Unsupported: not in this model.
 
     Of the options it takes those that it reads.
-    A heuristic that is no machine code is unknown to kernels: then they are not to be had.
+    A heuristic that is no machine code is unknown to kernels: then they are not to be had. `small`: what Python does,
+    if not `SMALL`.
     """
-    return conclude(ALGORITHMS[name], *attempt(name, model, heuristic, limits, options, on_progress, kernels=kernels))
+    tried = attempt(name, model, heuristic, limits, options, on_progress, kernels=kernels, small=small)
+    return conclude(ALGORITHMS[name], *tried)
 
 
 class Attempt(NamedTuple):

@@ -124,6 +124,7 @@ class SearchSpace:
         self.lower_bound = max(0, heuristic.evaluate(model.initial)) if heuristic.admissible else 0
         self.below: int = INFINITY  # only plans that cost less are wanted: `search.registry.attempt` lowers it
         self.plan_in_hand: Callable[[], Found | None] = lambda: None  # set by algorithms that may hold a plan early
+        self.known: Callable[[], int] = lambda: 0  # different states, so far: set by algorithms that tell
         self.machine = cast("Machine", model)  # if the model is a compiled puzzle
         self._model = model
         self._outgrown = outgrown  # successors and estimates after which the search is one for kernels

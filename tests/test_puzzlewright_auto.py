@@ -15,7 +15,7 @@ from models.loader import load_text
 from models.outcomes import LimitReached, Limits, Outcome, SearchResult, Statistics
 from puzzlewright.report import Report
 from puzzlewright.solving import choosing, workbench
-from puzzlewright.solving.choosing import Attempt, Choice, Contest, growth
+from puzzlewright.solving.choosing import FEWER, Attempt, Choice, Contest, Look, growth
 from puzzlewright.solving.deriving import Tables
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.searching import WRITTEN, Searched, compiled
@@ -27,12 +27,14 @@ from search.registry import search_with
 from search.space import BLIND, SearchSpace
 
 FIRST = "auto: A*, because a heuristic is proven consistent"
-PROBE = 30
+EARLY, PROBE = 20, 30
 
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other searches are thought of after a few states."""
+    monkeypatch.setattr(choosing, "EARLY", EARLY)
+    monkeypatch.setattr(choosing, "FRESH", 0.0)  # small puzzles run out of states
     monkeypatch.setattr(choosing, "PROBE", PROBE)
 
 
@@ -115,7 +117,8 @@ def test_the_first_choice_goes_on_where_nothing_is_better(
     alone = solve(pw.load("n_puzzle", "hardest-8"), Request("astar"))
     assert (found.outcome, found.cost, found.about.heuristic) == (Outcome.OPTIMAL, 31, "manhattan")
     assert found.statistics["expanded"] == alone.statistics["expanded"]
-    assert [name for name, _ in searches] == ["astar"]  # it has rested while tables were thought of
+    blind, first = searches  # the first has rested while the other one was tried, and tables were thought of
+    assert (blind[0], blind[1].statistics.expanded, first[0]) == ("bfs", EARLY, "astar")
     assert "auto: no tables, because nobody made any" in found.notes
     assert "auto: astar with manhattan goes on, because no other search has proven much more" in found.notes
 
@@ -126,7 +129,7 @@ def test_a_limit_on_states_is_for_all_searches_together(
     found = solved("hardest-8", nodes=2 * PROBE + 20)
     assert found.outcome is Outcome.NODE_LIMIT
     assert sum(result.statistics.expanded for _, result in searches) == 2 * PROBE + 20
-    assert {name for name, _ in searches} == {"astar", "bidirectional"} and len(searches) == 2
+    assert sorted(name for name, _ in searches) == ["astar", "bfs"]
     assert found.lower_bound == max(result.lower_bound for _, result in searches)
 
 
@@ -206,15 +209,52 @@ def test_the_best_of_all_goes_on_where_it_rests(
 ) -> None:
     """Whichever that is: each of the three is begun once, and only the best expands more than its share."""
     monkeypatch.setattr(choosing, "first_choice", lambda *_: (Choice("ucs"), "for once"))
-    monkeypatch.setattr(Contest, "_challengers", lambda *_: [Choice("astar", "misplaced"), Choice("bidirectional")])
-    monkeypatch.setattr(Contest, "_has_tables", lambda *_: True)
+    challengers = [Choice("astar", "misplaced"), Choice("bidirectional")]
+    monkeypatch.setattr(Contest, "_without_tables", lambda *_: challengers)
+    monkeypatch.setattr(Contest, "_with_tables", lambda *_: [])
+    monkeypatch.setattr(Contest, "_is_worth_trying", lambda *_: True)
     monkeypatch.setattr(Contest, "_lighter", lambda contest, choice: choice)
     monkeypatch.setattr(Contest, "_best", lambda contest: next(
         each.choice for each in contest.tried if each.choice.algorithm == best))  # fmt: skip
     found = solved("hardest-8")
     assert (found.outcome, found.cost, found.about.backend) == (Outcome.OPTIMAL, 31, best)
     assert sorted(name for name, _ in searches) == ["astar", "bidirectional", "ucs"]
-    assert all((result.statistics.expanded == PROBE) == (name != best) for name, result in searches)
+    assert all((result.statistics.expanded == EARLY) == (name != best) for name, result in searches)
+
+
+def test_who_goes_on_may_be_given_up_when_it_has_had_more(
+    soon: None, searches: list[tuple[str, SearchResult]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Breadth-first search goes on at first, then A* does, which has rested around it."""
+    monkeypatch.setattr(
+        Contest, "_best", lambda contest: Choice("bfs") if contest.early else Choice("astar", "manhattan")
+    )
+    monkeypatch.setattr(Contest, "_with_tables", lambda *_: [])
+    monkeypatch.setattr(Contest, "_is_as_easy_backwards", lambda *_: False)
+    found, alone = solved("hardest-8"), solve(pw.load("n_puzzle", "hardest-8"), Request("astar"))
+    assert (found.outcome, found.cost, found.about.backend) == (Outcome.OPTIMAL, 31, "astar")
+    assert found.statistics["expanded"] == alone.statistics["expanded"]
+    (blind, given_up), (name, _) = searches
+    assert (blind, given_up.statistics.expanded, name) == ("bfs", PROBE, "astar")
+
+
+def test_a_search_on_the_disk_begins_anew_when_it_has_had_its_states(
+    soon: None, searches: list[tuple[str, SearchResult]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It cannot ask for more: the limit of a probe is no answer to somebody who has set none."""
+    monkeypatch.setattr(choosing, "first_choice", lambda *_: (Choice("bfs"), "for once"))
+    monkeypatch.setattr(Contest, "_with_tables", lambda *_: [])
+    monkeypatch.setattr(Contest, "_is_as_easy_backwards", lambda *_: False)
+    rest, asked = Contest._rest, []
+
+    def once(contest: Contest, choice: Choice, space: SearchSpace) -> Limits | None:
+        asked.append(rest(contest, choice, space))
+        return asked[-1] if contest.early else None
+
+    monkeypatch.setattr(Contest, "_rest", once)
+    found = solved("hardest-8")
+    assert (found.outcome, found.cost, found.about.backend) == (Outcome.OPTIMAL, 31, "bfs")
+    assert [result.outcome for _, result in searches] == [Outcome.NODE_LIMIT, Outcome.OPTIMAL]
 
 
 def test_who_interrupts_what_is_done_between_interrupts_the_search_that_rests(
@@ -237,10 +277,10 @@ def test_less_memory_where_it_runs_out(
 
     def asked(space: SearchSpace) -> None:
         ask(space)
-        given.append(space.limits.memory_mb)
+        given.extend([space.limits.memory_mb] * (space.limits.nodes is None))
 
     def short(bench: Workbench, request: Request, name: str, heuristic: str | None) -> Searched:
-        given.append(request.limits.memory_mb)
+        given.extend([request.limits.memory_mb] * (name != "bfs"))
         found = search(bench, request, name, heuristic)
         if name != "astar":
             return found
@@ -287,6 +327,73 @@ def test_the_first_choice_goes_on_where_nothing_is_clearly_better(bound: int, be
         result = SearchResult(Outcome.NODE_LIMIT, None, None, proven, Statistics(expanded=1024, generated=8192))
         contest.tried.append(Attempt(Choice(name), Searched(result, None, []), True))
     assert contest._best().algorithm == best
+
+
+def contest_of(*tried: tuple[str, int, int], first: int = 0) -> Contest:
+    """After the first round: what searches have proven, after how many states."""
+    contest = Contest(Workbench(pw.load("n_puzzle", "two-by-three")), Request(), [], early=True)
+    for name, states, proven in tried:
+        result = SearchResult(Outcome.NODE_LIMIT, None, None, proven, Statistics(expanded=states, generated=3 * states))
+        contest.tried.append(Attempt(Choice(name), Searched(result, None, [], first=first), True))
+    return contest
+
+
+@pytest.mark.parametrize(
+    ("astar", "first", "before", "now", "best"),
+    [
+        (71, 10, 41, 64, "bfs"),  # panex: 107 after 200,000 states, where A* has proven 71 after 50,000
+        (34, 12, 18, 23, "astar"),  # klotski: 30
+        (71, 25, 35, 47, "astar"),  # sokoban: 70
+        (8, 1, 7, 7, "astar"),  # cube: 8
+        (87, 10, 41, 64, "astar"),  # as far, but no farther
+    ],
+)
+def test_a_blind_search_goes_on_where_its_states_cost_less(
+    astar: int, first: int, before: int, now: int, best: str
+) -> None:
+    """Bounds that were measured, after 12,500 and 50,000 states; those after 200,000 are told beside them."""
+    contest = contest_of(("astar", 50_000, astar), ("bfs", 50_000, now), first=first)
+    contest.looks[Choice("bfs")] = [Look(12_500, 37_500, 20_000, before), Look(50_000, 150_000, 80_000, now)]
+    assert contest._best().algorithm == best
+    assert len(contest.notes) == (best == "bfs")
+
+
+@pytest.mark.parametrize(
+    ("looks", "fewer"),
+    [
+        ([(12_500, 150_000, 96_842), (50_000, 600_000, 329_832)], True),  # m13: 1,235,520 states
+        ([(12_500, 112_500, 63_683), (50_000, 450_000, 236_042)], False),  # cube: 3,674,160
+        ([(12_500, 37_500, 25_093), (50_000, 150_000, 99_143)], False),  # the 15-puzzle: 10^13
+        ([(50_000, 600_000, 0), (125_000, 1_500_000, 0)], False),  # of a search that does not tell
+        ([(50_000, 600_000, 329_832)], False),
+    ],
+)
+def test_a_blind_search_goes_on_where_it_runs_out_of_states(looks: list[tuple[int, int, int]], fewer: bool) -> None:
+    contest = contest_of(("astar", 50_000, 9), ("bfs", 50_000, 6))
+    contest.looks[Choice("bfs")] = [Look(*each, 6) for each in looks]
+    assert contest._best().algorithm == ("bfs" if fewer else "astar")
+    assert contest.notes == [f"auto: bfs, because {FEWER}"] * fewer
+    contest.early = False
+    assert contest._is_worth_trying(Choice("astar", "derived")) is not fewer  # nor are tables made
+
+
+@pytest.mark.parametrize(("blind", "astar", "worth"), [(7, 8, True), (6, 9, True), (15, 49, False), (5, 8, False)])
+def test_layers_from_both_ends_are_tried_where_they_come_farther(blind: int, astar: int, worth: bool) -> None:
+    """A search that expands layer b - 1 has b - 1 of them behind it; as many from each end are twice as many."""
+    contest = contest_of(("astar", 50_000, astar), ("bfs", 50_000, blind))
+    assert contest._is_worth_trying(Choice("bidirectional")) is worth
+
+
+@pytest.mark.parametrize(
+    ("name", "backend"),
+    [(("pyraminx", "far"), "bidirectional"), slow(("m13", "three-cycled"), "bfs"), slow(("panex", "five"), "bfs"),
+     slow(("cube", "far"), "bidirectional"), slow(("lights_out", "five"), "bidirectional"),
+     slow(("klotski", "seed-8x8"), "astar")],
+)  # fmt: skip
+def test_the_search_that_suits_is_found(name: tuple[str, str], backend: str) -> None:
+    """Each is the quickest by itself, but for the board of klotski, where two take as long."""
+    found = solve(pw.load(*name), Request())
+    assert found.about.backend == backend and found.outcome in (Outcome.OPTIMAL, Outcome.UNSOLVABLE)
 
 
 def test_what_any_search_has_proven_holds() -> None:

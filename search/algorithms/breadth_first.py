@@ -13,6 +13,7 @@ def breadth_first(space: SearchSpace, options: Options) -> Found | None:
     if space.is_goal(space.initial):
         return Found((), 0)
     parents: Parents = {space.initial: None}  # also the closed list: every state ever generated
+    space.known = lambda: len(parents)
     layer, depth = [space.initial], 0
     while layer:
         space.prove_length(depth + 1)

@@ -327,6 +327,7 @@ def breadth_first(space: SearchSpace, options: Options, sides: int = 1) -> Found
     if machine.is_goal(machine.initial):
         return Found((), 0)
     layers = Layers(space, machine, [machine.initial], sides)
+    space.known = lambda: layers.count
     while layers.width:
         space.prove_length(layers.depth + 1)
         if layers.step(space, machine.goal, space.limits.max_horizon) == Status.FOUND:

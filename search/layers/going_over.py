@@ -9,7 +9,6 @@ from __future__ import annotations
 from models.outcomes import LimitReached, Outcome, Statistics
 from search.algorithms.layered import Layered
 from search.kernels.breadth_first import breadth_first as in_memory
-from search.layers.searching import half_the_disk, layered, may_write
 from search.options import Options
 from search.space import Found, SearchSpace
 
@@ -21,8 +20,17 @@ def breadth_first(space: SearchSpace, options: Options) -> Found | None:
     try:
         return in_memory(space, options, HALF)
     except LimitReached as reason:
-        if reason.outcome is not Outcome.MEMORY_LIMIT or not may_write():
+        if reason.outcome is not Outcome.MEMORY_LIMIT or not _may_write():
             raise
+    from search.layers.searching import half_the_disk, layered
+
+    space.known = lambda: 0  # the states in memory are to go
     space.statistics = Statistics()
     space.check_resources()
     return layered(space, Layered(disk_limit=half_the_disk()))
+
+
+def _may_write() -> bool:
+    from search.layers.searching import may_write
+
+    return may_write()
