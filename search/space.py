@@ -250,7 +250,7 @@ class SearchSpace:
         """All are used up: LimitReached, unless whoever has set the limit grants another one. Then the search goes on
         where it is, as if that had been its limit from the beginning."""
         granted = None if self.limits.more is None else self.limits.more(self)
-        if granted is None:
+        if granted is None or granted.nodes == self.statistics.expanded:
             raise LimitReached(Outcome.NODE_LIMIT)
         self.limits = granted
 

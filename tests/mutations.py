@@ -4090,6 +4090,20 @@ CHOOSING = [
         (f"{AUTO}::test_who_goes_on_may_be_given_up_when_it_has_had_more",),
     ),
     Fault(
+        "a search that is granted no more goes on all the same",
+        "SearchSpace.ask_for_nodes",
+        "granted is None or granted.nodes == self.statistics.expanded",
+        "granted is None",
+        (f"{AUTO}::test_who_is_granted_no_more_has_had_all",),
+    ),
+    Fault(
+        "a search of auto that the user's limit has ended makes way for the next one",
+        "Contest._probe",
+        "(left is None or counted < left)",
+        "True",
+        (f"{AUTO}::test_a_limit_on_states_is_for_all_searches_together",),
+    ),
+    Fault(
         "each search of auto has the whole limit on states",
         "choosing.Contest._left",
         "nodes - self.spent",

@@ -123,13 +123,19 @@ def test_the_first_choice_goes_on_where_nothing_is_better(
     assert "auto: astar with manhattan goes on, because no other search has proven much more" in found.notes
 
 
+@pytest.mark.parametrize(
+    "nodes", [EARLY - 1, EARLY, EARLY + 1, 2 * EARLY - 1, 2 * EARLY, 2 * EARLY + 1, 2 * PROBE + 20]
+)
+@pytest.mark.parametrize("small", [250_000, slow(0)])
 def test_a_limit_on_states_is_for_all_searches_together(
-    soon: None, no_tables: None, searches: list[tuple[str, SearchResult]]
-) -> None:
-    found = solved("hardest-8", nodes=2 * PROBE + 20)
+    nodes: int, small: int, soon: None, no_tables: None, searches: list[tuple[str, SearchResult]],
+    monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    monkeypatch.setattr(registry, "SMALL", small)
+    found = solved("hardest-8", nodes=nodes)
     assert found.outcome is Outcome.NODE_LIMIT
-    assert sum(result.statistics.expanded for _, result in searches) == 2 * PROBE + 20
-    assert sorted(name for name, _ in searches) == ["astar", "bfs"]
+    assert sum(result.statistics.expanded for _, result in searches) == nodes
+    assert {name for name, _ in searches} == ({"astar", "bfs"} if nodes > EARLY else {"astar"})
     assert found.lower_bound == max(result.lower_bound for _, result in searches)
 
 
@@ -201,6 +207,13 @@ def test_tables_that_take_longer_than_they_should_end_no_search(
     monkeypatch.setattr(workbench, "make_tables", late)
     found = solved("hardest-8", time=1000)
     assert (found.outcome, found.cost) == (Outcome.OPTIMAL, 31)
+
+
+@pytest.mark.parametrize("name", ["astar", "bfs"])
+def test_who_is_granted_no_more_has_had_all(name: str) -> None:
+    machine = Workbench(pw.load("n_puzzle", "hardest-8")).machine()
+    found = search_with(name, machine, limits=Limits(nodes=20, more=lambda space: replace(space.limits, nodes=20)))
+    assert (found.outcome, found.statistics.expanded) == (Outcome.NODE_LIMIT, 20)
 
 
 @pytest.mark.parametrize("best", ["ucs", "astar", "bidirectional"])
@@ -295,11 +308,16 @@ def test_less_memory_where_it_runs_out(
     assert "auto: IDA* with manhattan, because the memory was not enough for astar with manhattan" in found.notes
 
 
+@pytest.mark.parametrize(("dearer", "fresh"), [(10.0, 0.0), (1.0, 1.0)])  # hardly ever another search, nearly always
 @pytest.mark.parametrize(
     "name",
     [("hanoi", None), ("sokoban", None), ("pancake", "six"), slow(("lights_out", None)), ("water_sort", "two-colours")],
 )
-def test_verdicts_are_those_of_one_search(soon: None, name: tuple[str, str | None]) -> None:
+def test_verdicts_are_those_of_one_search(
+    name: tuple[str, str | None], dearer: float, fresh: float, soon: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choosing, "DEARER", dearer)
+    monkeypatch.setattr(choosing, "FRESH", fresh)
     puzzle = pw.load(*name)
     found, alone = solve(puzzle, Request()), solve(puzzle, Request("ucs"))
     assert (found.outcome, found.cost) == (alone.outcome, alone.cost)

@@ -221,8 +221,8 @@ class Contest:
         if self.ended is not None or any(each.choice == choice for each in self.tried):
             self._has_rested(choice, found)
             return
-        counted = found.result.statistics.expanded
-        cut = limits.more is not None and found.result.outcome in CUT and counted >= self.budget // TIMES
+        counted, left = found.result.statistics.expanded, self._left()
+        cut = found.result.outcome in CUT and counted >= self.budget // TIMES and (left is None or counted < left)
         attempt = self._taken(Attempt(choice, found, cut))
         if not cut:
             self._tell_end(attempt)

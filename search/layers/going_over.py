@@ -20,17 +20,11 @@ def breadth_first(space: SearchSpace, options: Options) -> Found | None:
     try:
         return in_memory(space, options, HALF)
     except LimitReached as reason:
-        if reason.outcome is not Outcome.MEMORY_LIMIT or not _may_write():
-            raise
-    from search.layers.searching import half_the_disk, layered
+        from search.layers.searching import half_the_disk, layered, may_write
 
+        if reason.outcome is not Outcome.MEMORY_LIMIT or not may_write():
+            raise
     space.known = lambda: 0  # the states in memory are to go
     space.statistics = Statistics()
     space.check_resources()
     return layered(space, Layered(disk_limit=half_the_disk()))
-
-
-def _may_write() -> bool:
-    from search.layers.searching import may_write
-
-    return may_write()
