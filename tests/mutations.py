@@ -4076,13 +4076,6 @@ CHOOSING = [
         (f"{AUTO}::test_layers_from_both_ends_are_tried_where_they_come_farther",),
     ),
     Fault(
-        "a search of auto that cannot rest ends as if its share were the user's limit",
-        "Contest._has_rested",
-        "self.best == choice and not self._had_no_more(found)",
-        "self.best == choice",
-        (f"{AUTO}::test_a_search_on_the_disk_begins_anew_when_it_has_had_its_states",),
-    ),
-    Fault(
         "who goes on with few states goes on for ever",
         "Contest._rest",
         "not self.early",

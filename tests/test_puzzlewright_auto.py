@@ -173,11 +173,13 @@ def test_a_search_on_the_disk_rests_too(
 ) -> None:
     """Nobody has set a limit on states, so none is to be told of; the tables are thought of while files lie still."""
 
-    def no_memory(*_: object) -> None:
+    def no_memory(space: SearchSpace, *_: object) -> None:
+        space.known = lambda: 7
         raise LimitReached(Outcome.MEMORY_LIMIT)
 
     def tables(contest: Contest) -> bool:
         seen.append(contest.bound)
+        assert not any(look.known for look in contest.looks[Choice("bfs")])  # those in memory are gone
         return False
 
     seen: list[int] = []
@@ -249,25 +251,6 @@ def test_who_goes_on_may_be_given_up_when_it_has_had_more(
     assert found.statistics["expanded"] == alone.statistics["expanded"]
     (blind, given_up), (name, _) = searches
     assert (blind, given_up.statistics.expanded, name) == ("bfs", PROBE, "astar")
-
-
-def test_a_search_on_the_disk_begins_anew_when_it_has_had_its_states(
-    soon: None, searches: list[tuple[str, SearchResult]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It cannot ask for more: the limit of a probe is no answer to somebody who has set none."""
-    monkeypatch.setattr(choosing, "first_choice", lambda *_: (Choice("bfs"), "for once"))
-    monkeypatch.setattr(Contest, "_with_tables", lambda *_: [])
-    monkeypatch.setattr(Contest, "_is_as_easy_backwards", lambda *_: False)
-    rest, asked = Contest._rest, []
-
-    def once(contest: Contest, choice: Choice, space: SearchSpace) -> Limits | None:
-        asked.append(rest(contest, choice, space))
-        return asked[-1] if contest.early else None
-
-    monkeypatch.setattr(Contest, "_rest", once)
-    found = solved("hardest-8")
-    assert (found.outcome, found.cost, found.about.backend) == (Outcome.OPTIMAL, 31, "bfs")
-    assert [result.outcome for _, result in searches] == [Outcome.NODE_LIMIT, Outcome.OPTIMAL]
 
 
 def test_who_interrupts_what_is_done_between_interrupts_the_search_that_rests(

@@ -239,17 +239,11 @@ class Contest:
         return self._has_tables()
 
     def _has_rested(self, choice: Choice, found: Searched) -> None:
-        """It ends after it has rested: if it was not given up for another one, this is what all have come to, unless it
-        cannot rest any more (on the disk)."""
-        goes_on = self.best == choice and not self._had_no_more(found)
-        if self.ended is None and (goes_on or found.result.outcome not in CUT):
+        """It ends after it has rested: if it was not given up for another one, this is what all have come to."""
+        if self.ended is None and (self.best == choice or found.result.outcome not in CUT):
             attempt = self._taken(Attempt(choice, found, False))
             self.ended = self._frugal(attempt) if self.best == choice else attempt
         self._note(Attempt(choice, found, True))
-
-    def _had_no_more(self, found: Searched) -> bool:
-        """Has it ended because of a limit on states that is none of the user's?"""
-        return found.result.outcome is Outcome.NODE_LIMIT and self.request.limits.nodes is None
 
     def _has_tables(self) -> bool:
         """Can they be made in passing, and do they say more of the start? If not, it is said why."""
