@@ -29,7 +29,7 @@ from search.space import SearchSpace
 
 pytest.importorskip("numba")
 
-from layering import MOST, begun, layers_of, states_of, walked  # noqa: E402
+from layering import MOST, begun, busy, graded, layers_of, states_of, undirected, walked  # noqa: E402
 from native_graphs import Graph, random_graph  # noqa: E402
 
 from search.kernels import driver  # noqa: E402
@@ -55,37 +55,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(walk, "THIN", 6)
     monkeypatch.setattr(driver, "BATCH", 3)
     monkeypatch.setattr(os, "fsync", lambda file: None)
-
-
-# --- the truth --------------------------------------------------------------------------------------------------------
-
-
-def busy(words: int, nodes: int = 200) -> Graph:
-    """All nodes can be reached, by some ten layers; each has a step that leads nowhere else."""
-    return Graph([[(node, 1), (node * 2 % nodes, 1), ((node * 3 + 1) % nodes, 1)] for node in range(nodes)], {7}, words)
-
-
-def undirected(random: Random, words: int) -> Graph:
-    """Each step can be undone, perhaps by another one of other cost; some lead nowhere else."""
-    nodes = random.choice((1, 2, 9, 60, 200))
-    edges: list[list[tuple[int, int]]] = [[] for _ in range(nodes)]
-    for _ in range(random.choice((1, 2, 3)) * nodes):
-        one, other = random.randrange(nodes), random.randrange(nodes)
-        edges[one].append((other, 1))
-        edges[other].append((one, 1))
-    return Graph(edges, {random.randrange(nodes)}, words)
-
-
-def graded(random: Random, words: int) -> Graph:
-    """Each step leads from a level to the next."""
-    width, height = random.choice((1, 4, 20)), random.choice((2, 7))
-    edges: list[list[tuple[int, int]]] = [
-        [((level + 1) * width + random.randrange(width), 1) for _ in range(random.randrange(4))]
-        for level in range(height)
-        for _ in range(width)
-    ]
-    edges[0].append((width, 1))
-    return Graph([*edges, *([] for _ in range(width))], set(), words)
 
 
 # --- layers -----------------------------------------------------------------------------------------------------------

@@ -69,7 +69,7 @@ def _figures(bench: Workbench, found: Surveyed, unit_cost: bool) -> SpaceFigures
         dead_told=None,
         hardest=_hardest(bench, found) if unit_cost else None,
         unit_cost=unit_cost,
-        not_computed=found.missing or (f"{found.stopped}" if found.stopped else NOT_KEPT),
+        not_computed=f"{found.stopped or NOT_KEPT}",
     )
 
 

@@ -421,6 +421,14 @@ class Sieve:
             filter_nodes(self._kept, self._count, self.words, self._struck, self._shift, bits)
         return bits
 
+    def struck(self) -> Words:
+        """Those that were struck, in an array of their own. What is like an empty cell may have struck one."""
+        if self.words == 1:
+            cells: Words = self._cells[: self._used]
+            return cells[self._struck[: self._used] & (cells != self._filler)]
+        kept: Words = self._kept[: self._count * self.words].reshape(-1, self.words)
+        return kept[self._struck[: self._count]].reshape(-1)
+
     def rest(self) -> Words:
         """Those that were not struck; until the sieve begins anew."""
         if self.words == 1:

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 from search.layers.files import Site
 from search.layers.tasks import Worker
 
-Kind = Literal["expand", "merge", "settle"]  # a method of `Worker`
+Kind = Literal["expand", "merge", "settle", "pick", "narrow", "precede", "meet"]  # a method of `Worker`
 Look = Callable[[], None]  # called every now and then; may raise
 
 

@@ -11,7 +11,7 @@ import json
 import os
 import zlib
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, Generic, NamedTuple, TypeVar
 
@@ -20,6 +20,7 @@ from search.layers.files import Extent, Site, StateFile, require_size
 
 NAME = "layers.json"
 OPEN = "open"  # in the line of a layer that is to be settled
+REPLACED = "replaced"  # the line of layers that take the place of open ones
 SETTLED: dict[str, object] = {"settled": True}
 DROPPED: dict[str, object] = {"dropped": True}
 
@@ -64,6 +65,11 @@ def across(line: Layer | Batch, low: int, high: int) -> tuple[StateFile, ...]:
     return line.files[first:last]
 
 
+def between(lines: Sequence[Layer | Batch], low: int, high: int) -> tuple[StateFile, ...]:
+    """The same of several lines."""
+    return tuple(file for line in lines for file in across(line, low, high))
+
+
 class Manifest(Generic[Line]):
     """The finished layers of a folder."""
 
@@ -87,18 +93,29 @@ class Manifest(Generic[Line]):
         self._last = _names(self.layers[-1]) if self.layers else set[str]()
 
     def commit(self, layer: Line, settled: bool = True) -> None:
-        """All its files are on the disk. They stay, whatever comes between: the line may be there already."""
-        self._last = _names(layer)
-        for folder in {self.site.path(name).parent for name in self._last}:
-            self._made_lasting(folder)
+        """All its files are on the disk."""
+        self._keep(_names(layer))
         told = layer._asdict() if settled else layer._asdict() | {OPEN: True}
         self._append(told)
         self._follow(told, layer)
+
+    def _keep(self, names: set[str]) -> None:
+        """These files stay, whatever comes between: the line may be there already."""
+        self._last = names
+        for folder in {self.site.path(name).parent for name in names}:
+            self._made_lasting(folder)
 
     def settle(self) -> None:
         """All layers are as they should be."""
         self._append(SETTLED)
         self._follow(SETTLED)
+
+    def replace(self, layers: Sequence[Line]) -> None:
+        """Instead of those that are open, these are settled; all their files are on the disk."""
+        self._keep({name for layer in layers for name in _names(layer)})
+        told: dict[str, Any] = {REPLACED: [layer._asdict() for layer in layers]}
+        self._append(told)
+        self._follow(told)
 
     def drop(self) -> None:
         """Layers that are not settled are none."""
@@ -112,7 +129,9 @@ class Manifest(Generic[Line]):
             del self.layers[self.settled :]
             self.dropped += 1
             return
-        if told != SETTLED:
+        if REPLACED in told:
+            self.layers[self.settled :] = [_line_of(self._kind, each) for each in told[REPLACED]]
+        elif told != SETTLED:
             self.layers.append(layer or _line_of(self._kind, told))
         self.settled = self.settled if OPEN in told else len(self.layers)
 

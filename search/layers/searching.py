@@ -13,7 +13,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from models.outcomes import LimitReached, Outcome
 from search.algorithms.layered import Layered, Unusable
@@ -26,6 +26,9 @@ from search.layers.paths import goals_in, path_to
 from search.layers.tasks import Worker
 from search.layers.walk import ALL, LAST_TWO, Walk
 from search.space import Found, SearchSpace
+
+if TYPE_CHECKING:
+    from search.machine import Machine
 
 GB = 10**9
 BUFFER = 128 * MIB  # of candidates that a process holds before it writes,
@@ -116,6 +119,7 @@ class Working(Generic[W]):
     def __init__(self, space: SearchSpace, machine: NativeModel, options: Layered) -> None:
         self.space, self.machine, self.options = space, machine, options
         self._walk: W | None = None
+        self._far: Executor | None = None
         self._before = 0  # states that were expanded when it began
         self._next = 0.0  # look
 
@@ -127,34 +131,44 @@ class Working(Generic[W]):
     def walk(self, first: Sequence[int] = ()) -> Iterator[W]:
         """With its first layer, the start unless other states are named; the folder goes where none was asked for."""
         folder = self.options.disk or tempfile.mkdtemp(prefix="layers-", dir=temporary())
-        far: Executor | None = None
         try:
-            far = self._executor()
-            yield self._begun(folder, far, first or [self.machine.initial])
+            self._far = self._executor()
+            yield self._begun(folder, self._far, first or [self.machine.initial])
         except OSError as why:
             if why.errno in FULL:
                 raise LimitReached(Outcome.DISK_LIMIT) from None
             raise Unusable(str(why)) from None
         finally:
             self._charge()
-            if far is not None:
-                far.close()
+            self.dismiss()
             if self._walk is not None:
                 self._walk.manifest.close()
             if not self.options.disk:
                 shutil.rmtree(folder, ignore_errors=True)
+
+    def dismiss(self) -> None:
+        """Who does the tasks of large layers goes, and so do arrays: from now on files are read, and nothing else."""
+        if self._far is not None:
+            self._far.close()
+        self._far = None
+        if self._walk is not None:
+            self._walk.worker.rest()
 
     def _executor(self) -> Executor | None:
         """None: this process does it."""
         if self.options.cluster:
             from search.layers.cluster import Cluster
 
-            return Cluster(self.options.cluster, self.options.jobs, self.space.machine.recipe(), self._look, self.guide)
+            return Cluster(self.options.cluster, self.options.jobs, self._recipe, self._look, self.guide)
         if self.options.jobs == 1:
             return None
         from search.layers.pool import Pool
 
-        return Pool(self.options.jobs, self.space.machine.recipe(), self._look, self.guide)
+        return Pool(self.options.jobs, self._recipe, self._look, self.guide)
+
+    @property
+    def _recipe(self) -> bytes:
+        return cast("Machine", self.machine).recipe()
 
     def _site(self, folder: str, *more: str) -> Site:
         """The key has what decides what the files mean."""

@@ -2,27 +2,25 @@
 goals.
 
 Where every step can be undone, steps backwards are steps forwards: the second walk is one of the same machine code, and
-it comes to every state that the first has come to. What it then finds last is hardest to solve.
+it comes to every state that the first has come to. Elsewhere it goes back among the states of the first
+(`search.layers.backwards`), and those that it does not come to are dead ends. What it finds last is hardest to solve.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 from models.frozen import frozen
 from models.outcomes import LimitReached, Outcome, outcome_of
 from search.algorithms.layered import Layered
-from search.kernels.driver import checkpoint, machine_of, state_at
-from search.layers.paths import goals_in
+from search.kernels.driver import NativeModel, checkpoint, machine_of, state_at
+from search.layers.paths import has
+from search.layers.returning import returning
 from search.layers.searching import Walking, require_nodes
 from search.layers.shortest import shortest_paths
 from search.layers.walk import LAST_TWO, Walk
 from search.space import SearchSpace
-
-MOST_GOALS = 1_000_000  # that a walk begins with
-BEHIND = "from-goals"  # the folder of the second walk, in that of the first
 
 
 @frozen(eq=True)
@@ -36,30 +34,37 @@ class Hardest:
 
 @frozen(eq=True)
 class Surveyed:
-    """What the layers tell; `missing`: why there is no `hardest`."""
+    """What the layers tell."""
 
     layers: tuple[int, ...] = ()
     goals: tuple[int, ...] = ()
-    generated: int = 0
+    edges: tuple[int, ...] = ()  # out of the states of each layer
     exhausted: bool = False
     stopped: Outcome | None = None
     hardest: Hardest | None = None
     plans: int | None = None  # shortest ones
-    dead: int | None = None  # states from which no goal can be reached
-    missing: str = ""
+    dead: int | None = None  # states from which no goal can be reached,
+    dead_by_layer: tuple[int, ...] | None = None
+
+    @property
+    def generated(self) -> int:
+        return sum(self.edges)
 
 
-def surveyed(space: SearchSpace, options: Layered, shown: int) -> Surveyed:
-    """As far as a limit or Ctrl-C lets it come."""
+def surveyed(space: SearchSpace, options: Layered, shown: int, by_layer: bool = False) -> Surveyed:
+    """As far as a limit or Ctrl-C lets it come; with `by_layer` dead ends of each layer, too."""
     found = Surveyed()
     try:
-        with Walking(space, machine_of(space), options).walk() as walk:
+        walking = Walking(space, machine_of(space), options)
+        with walking.walk() as walk:
             try:
                 _to_the_end(space, walk)
-                found = _counted(space, walk, _told(walk))
-                found = _from_goals(space, options, walk, found, shown)
+                found = _told(walk)
+                found = _counted(space, walk, found)
+                walking.dismiss()
+                found = _from_goals(space, options, walk, found, shown, by_layer)
             except (LimitReached, KeyboardInterrupt) as reason:
-                found = replace(_told(walk), stopped=outcome_of(reason))
+                found = replace(found if found.exhausted else _told(walk), stopped=outcome_of(reason))
     except (LimitReached, KeyboardInterrupt) as reason:  # before there was a layer
         return replace(found, stopped=outcome_of(reason))
     return found
@@ -75,7 +80,7 @@ def _told(walk: Walk) -> Surveyed:
     """Of the layers that are settled, as all are when nothing comes after them."""
     layers = [layer for layer in walk.settled if layer.states]
     return Surveyed(tuple(each.states for each in layers), tuple(each.goals for each in layers),
-                    sum(each.generated for each in walk.settled), not walk.settled[-1].states)  # fmt: skip
+                    tuple(each.generated for each in walk.settled[1:]), not walk.settled[-1].states)  # fmt: skip
 
 
 def _counted(space: SearchSpace, walk: Walk, found: Surveyed) -> Surveyed:
@@ -84,23 +89,33 @@ def _counted(space: SearchSpace, walk: Walk, found: Surveyed) -> Surveyed:
     return replace(found, plans=0 if nearest is None else shortest_paths(walk, nearest, lambda: checkpoint(space)))
 
 
-def _from_goals(space: SearchSpace, options: Layered, walk: Walk, found: Surveyed, shown: int) -> Surveyed:
-    goals = sum(found.goals)
-    if not goals:
-        return replace(found, dead=walk.known)
-    if walk.scope != LAST_TWO:
-        return replace(found, missing="it is not proven that every step can be undone")
-    if goals > MOST_GOALS:
-        return replace(found, missing=f"{goals:,} goals are too many to begin with")
-    states = [state for depth, number in enumerate(found.goals) if number for state in goals_in(walk, depth)]
-    behind = replace(options, disk=str(Path(walk.site.folder) / BEHIND), resume=True)
-    with Walking(space.anew(), machine_of(space), behind).walk(states) as back:
+def _from_goals(space: SearchSpace, options: Layered, walk: Walk, found: Surveyed, shown: int, by_layer: bool
+                ) -> Surveyed:  # fmt: skip
+    """With what a second walk tells."""
+    if not sum(found.goals):
+        return replace(found, dead=walk.known, dead_by_layer=found.layers)
+    with returning(space, options, walk).walk() as back:
         while back.layers[-1].states:
             back.grow()
-        assert back.known == walk.known, "a state leads to no goal, though every step can be undone"
+        _require_agreement(walk, back, machine_of(space), found)
         last = len(back.layers) - 2
         hardest = Hardest(last, back.layers[last].states, tuple(_some(back, last, shown)))
-        return replace(found, hardest=hardest, dead=0)
+        found = replace(found, hardest=hardest, dead=walk.known - back.known)
+        return replace(found, dead_by_layer=_dead_by_layer(walk, back, found)) if by_layer else found
+
+
+def _require_agreement(walk: Walk, back: Walk, machine: NativeModel, found: Surveyed) -> None:
+    """Both walks are about the same steps: AssertionError, always a bug."""
+    assert walk.scope != LAST_TWO or back.known == walk.known, "a state leads to no goal, though steps can be undone"
+    nearest = next(depth for depth, number in enumerate(found.goals) if number)
+    assert nearest < len(back.layers) and has(back, nearest, machine.initial), "the way back is not as long"
+
+
+def _dead_by_layer(walk: Walk, back: Walk, found: Surveyed) -> tuple[int, ...]:
+    if not found.dead:
+        return (0,) * len(found.layers)
+    alive = back.met(walk.site, walk.settled[: len(found.layers)])
+    return tuple(states - met for states, met in zip(found.layers, alive, strict=True))
 
 
 def _some(walk: Walk, depth: int, number: int) -> Iterator[int]:

@@ -28,10 +28,10 @@ from contextlib import contextmanager
 from typing import Any, Generic, cast
 
 from models.outcomes import LimitReached, Outcome
-from search.layers.executors import Executor, Look, Serial
+from search.layers.executors import Executor, Kind, Look, Serial
 from search.layers.files import Extent, Site, StateFile
-from search.layers.manifest import Layer, Line, Manifest, across, kept
-from search.layers.tasks import Expanded, Expansion, Merged, Merging, Settling, Worker, range_of
+from search.layers.manifest import Layer, Line, Manifest, across, between, kept
+from search.layers.tasks import Expanded, Expansion, Meeting, Merged, Merging, Picking, Settling, Worker, range_of
 
 ALL, LAST_TWO, NONE = None, 2, 0  # layers before the next one that a state may lie in
 NEAR = 1 << 16  # states of a layer that one process expands faster than many share them out
@@ -77,17 +77,18 @@ class Growing(Generic[Line]):
 
     def _ran(self, executor: Executor, tasks: Sequence[Expansion]) -> list[Expanded]:
         found = list[Expanded]()
-        with _answers(executor.map("expand", self.site, tasks)) as answers:
+        with answers_of(executor.map("expand", self.site, tasks)) as answers:
             for task, expanded in zip(tasks, answers, strict=True):
                 found.append(expanded)
                 self.ahead += sum(file.states for file in task.files)
                 self._take(expanded.written)
         return found
 
-    def _sifted(self, executor: Executor, tasks: Sequence[Merging], until_goal: bool) -> list[Merged]:
+    def _sifted(self, executor: Executor, tasks: Sequence[Any], kind: Kind = "merge", until_goal: bool = False
+                ) -> list[Merged]:  # fmt: skip
         """Up to the first with a goal, if that is enough."""
         found, self.merges, self.merged = list[Merged](), len(tasks), 0
-        with _answers(executor.map("merge", self.site, tasks)) as answers:
+        with answers_of(executor.map(kind, self.site, tasks)) as answers:
             for merged in answers:
                 found.append(merged)
                 self.merged = len(found)
@@ -98,7 +99,7 @@ class Growing(Generic[Line]):
 
     def _merges(self, into: str, extents: Sequence[Extent], known: Sequence[Line]) -> list[Merging]:
         return [
-            Merging(into, low, high, tuple(within), tuple(file for line in known for file in across(line, low, high)))
+            Merging(into, low, high, tuple(within), between(known, low, high))
             for low, high, within in ranges(extents, self._few, self._most)
         ]
 
@@ -159,10 +160,30 @@ class Walk(Growing[Layer]):
     def begin(self, states: Iterable[int]) -> None:
         """The first layer, where there is none."""
         if not self.layers:
-            self._folder("layer", 0)
-            planted = self.worker.plant(self.site, "layer-0000", states)
+            planted = self.worker.plant(self.site, self._folder("layer", 0), states)
             self._finish([planted], 0, 0)
         self._settle_many()
+
+    def begin_with_goals(self, source: Site, layers: Sequence[Layer]) -> None:
+        """The same: all goals of these layers, which are another walk's."""
+        if not self.layers:
+            into, lines = self._folder("layer", 0), [layer for layer in layers if layer.goals]
+            goals = sum(layer.goals for layer in lines)
+            executor = self._far if goals > NEAR else self._near
+            tasks = [Picking(into, low, high, source, between(lines, low, high)) for low, high in self._ranges(goals)]
+            self._finish(self._sifted(executor, tasks, "pick"), 0, 0)
+        self._settle_many()
+
+    def met(self, source: Site, layers: Sequence[Layer]) -> list[int]:
+        """How many states of each of these layers, which are another walk's, are known here."""
+        tasks = [
+            Meeting(low, high, between(self.settled, low, high), source,
+                    tuple(across(layer, low, high) for layer in layers))
+            for low, high in self._ranges(self.known)
+        ]  # fmt: skip
+        executor = self._far if self.known > NEAR else self._near
+        with answers_of(executor.map("meet", self.site, tasks)) as answers:
+            return [sum(numbers) for numbers in zip(*answers, strict=True)]
 
     @property
     def settled(self) -> list[Layer]:
@@ -179,7 +200,7 @@ class Walk(Growing[Layer]):
         extents, generated, written = self._expanded(executor, depth, runs)
         into = self._folder("layer", depth + 1)
         merges = self._merges(into, extents, self.layers[self._first_known(depth) :])
-        found = self._sifted(executor, merges, until_goal)
+        found = self._sifted(executor, merges, until_goal=until_goal)
         if until_goal and found and found[-1].goal is not None:
             return found[-1].goal
         self._finish(found, generated, written)
@@ -222,9 +243,13 @@ class Walk(Growing[Layer]):
         goals = sum(merged.goals for merged in found)
         written += sum(file.size for file in files)
         layer = Layer(sum(file.states for file in files), goals, generated, written, files)
-        settled = self.scope is not ALL or self._first_known(self.depth) == 0
-        self.manifest.commit(layer, settled and len(self.settled) == len(self.layers))
+        self.manifest.commit(layer, self._settled_at_once and len(self.settled) == len(self.layers))
         self._count(layer)
+
+    @property
+    def _settled_at_once(self) -> bool:
+        """Has the next layer been compared with all that may have its states?"""
+        return self.scope is not ALL or self._first_known(self.depth) == 0
 
     def _settle_many(self) -> None:
         """When there are enough of them, or nothing comes after them."""
@@ -244,7 +269,7 @@ class Walk(Growing[Layer]):
             return
         states = sum(layer.states for layer in opened)
         executor = self._far if states > NEAR else self._near
-        with _answers(executor.map("settle", self.site, self._settlings(settled, opened, states))) as answers:
+        with answers_of(executor.map("settle", self.site, self._settlings(settled, opened, states))) as answers:
             right = all(self._looked(answer) for answer in answers)
         if right:
             self.manifest.settle()
@@ -252,15 +277,17 @@ class Walk(Growing[Layer]):
             self._drop(opened)
 
     def _settlings(self, settled: Sequence[Layer], opened: Sequence[Layer], states: int) -> list[Settling]:
+        return [
+            Settling(low, high, between(opened, low, high), between(settled, low, high))
+            for low, high in self._ranges(states)
+        ]
+
+    def _ranges(self, states: int) -> list[tuple[int, int]]:
+        """Hash ranges, each with so few of these states that they can be looked at together."""
         parts = 2
         while parts < MOST_PARTS and parts * min(SETTLING, self._most) < states:
             parts *= 2
-        ranges = [range_of(part, parts) for part in range(parts)]
-        return [
-            Settling(low, high, *(tuple(file for line in lines for file in across(line, low, high))
-                                  for lines in (opened, settled)))
-            for low, high in ranges
-        ]  # fmt: skip
+        return [range_of(part, parts) for part in range(parts)]
 
     def _looked(self, right: bool) -> bool:
         self._look()
@@ -269,6 +296,10 @@ class Walk(Growing[Layer]):
     def _drop(self, opened: Sequence[Layer]) -> None:
         """They are made again."""
         self.manifest.drop()
+        self._remove(opened)
+
+    def _remove(self, opened: Sequence[Layer]) -> None:
+        """The manifest has them no more."""
         for file in (file for layer in opened for file in layer.files):
             self.site.path(file.name).unlink(missing_ok=True)
         self._count_all()
@@ -277,7 +308,7 @@ class Walk(Growing[Layer]):
 
 
 @contextmanager
-def _answers(answers: Iterator[Any]) -> Iterator[Iterator[Any]]:
+def answers_of(answers: Iterator[Any]) -> Iterator[Iterator[Any]]:
     """Those that nobody waits for any more are not worked out."""
     try:
         yield answers
