@@ -313,6 +313,13 @@ class Machine:
         return self._backward
 
     @cached_property
+    def backward_effort(self) -> int:
+        """What it takes to make that machine, about: terms that are looked at."""
+        from search.compiler.inversion import effort
+
+        return effort(self.task)
+
+    @cached_property
     def _backward(self) -> Machine:
         from search.compiler.inversion import backward_task
 
@@ -321,7 +328,7 @@ class Machine:
             from search.proofs.symmetry import shared_facts
 
             facts = shared_facts(self.task, self.symmetry, facts)
-        task = backward_task(self.task, facts, self.program.values)
+        task = backward_task(self.task, facts, self.program.values, lambda: self.clock().look())
         found = Machine(task, layout=self.layout, clock=lambda: self.clock(), keeps=self.keeps)
         found.steps = self.steps
         return found

@@ -16,6 +16,7 @@ from models.outcomes import Limits, Outcome, SearchResult, Statistics
 from models.puzzle import Puzzle
 from puzzlewright.analysis.exploring import SpaceWanted, explore
 from puzzlewright.analysis.space_figures import SpaceFigures
+from puzzlewright.files.library import built_in
 from puzzlewright.solving import searching
 from puzzlewright.solving.request import Request
 from puzzlewright.solving.searching import TO_FILES, Searched
@@ -27,6 +28,7 @@ pytest.importorskip("numba")
 
 KNOWN = ("exhausted", "states", "layers", "eccentricity", "farthest", "edges", "goal_states", "nearest_goal_steps",
          "nearest_goal", "unit_cost")  # fmt: skip
+BACK = ("dead_ends", "hardest", "optimal_plans")
 EIGHT = ("n_puzzle", "--level", "seed-8", "--backend", "layers", "-q")
 
 
@@ -56,6 +58,23 @@ def test_figures_are_those_of_a_walk_in_memory(seed: int) -> None:
     if one.hardest is not None and other.hardest is not None:
         assert [one.hardest[key] for key in ("cost", "number")] == [other.hardest[key] for key in ("cost", "number")]
         assert sorted(map(str, one.hardest["shown"])) == sorted(map(str, other.hardest["shown"]))
+
+
+@pytest.mark.parametrize("name", [name if name in ("theseus", "water_jugs") else slow(name) for name in built_in()])
+def test_figures_of_puzzles(name: str, tmp_path: Path) -> None:
+    """Backwards through what their rules make of steps, with what there is of each layer."""
+    most = ("--node-limit", "30000", "--no-symmetry", "--show", "0", "--json")
+    found = []
+    for backend in ("auto", "layers"):
+        lines = tmp_path / f"{backend}.csv"
+        told = run("explore", name, "--backend", backend, "--csv", str(lines), *most).json["exploration"]
+        found.append({key: told[key] for key in (*KNOWN, *BACK)} | {"csv": lines.read_text()})
+        if not told["exhausted"]:
+            return
+    in_memory, on_disk = found
+    if not in_memory["unit_cost"]:
+        in_memory |= {"farthest": None, "nearest_goal": None, "optimal_plans": None, "hardest": None}
+    assert on_disk == in_memory
 
 
 def test_hardest_starts_of_the_8_puzzle() -> None:
@@ -90,7 +109,7 @@ def test_limits_are_outcomes(tmp_path: Path) -> None:
     assert run("solve", *EIGHT, "--disk", "/dev/null/x").code == 2
     assert run("explore", "n_puzzle", "--jobs", "2").code == 2, "not without the backend"
     assert run("solve", *EIGHT, "--resume").code == 2, "not without a folder"
-    assert run("explore", *EIGHT, "--csv", str(tmp_path / "x.csv")).code == 2
+    assert run("explore", *EIGHT, "--graph", str(tmp_path / "x.dot")).code == 2
 
 
 def hanoi() -> Puzzle:

@@ -130,12 +130,14 @@ def _on_disk(bench: Workbench, request: Request, wanted: SpaceWanted, started: f
     puzzle, metric = bench.puzzle, STEPS if wanted.in_steps else bench.task.metric
     about = About.of(puzzle, metric, LAYERS, request.seed)
     try:
-        figures, outcome, counted = explored_on_disk(bench, request, wanted.in_steps, wanted.shown)
+        found = explored_on_disk(bench, request, wanted.in_steps, wanted.shown, wanted.csv is not None)
     except Unsupported as reason:
         return Report("explore", Outcome.UNSUPPORTED, about, notes=(str(reason),))
-    statistics = {**counted, **resources(request, started, grounded)}
-    return Report("explore", outcome, about, statistics=statistics, verdicts=dict(bench.proofs.told),
-                  diagnostics=puzzle.warnings, payloads=(figures,))  # fmt: skip
+    notes = saved(wanted.csv, layer_lines(found.by_layer)) if wanted.csv is not None else ()
+    statistics = {**found.counted, **resources(request, started, grounded)}
+    return Report("explore", found.outcome, about, statistics=statistics, notes=tuple(notes),
+                  verdicts=dict(bench.proofs.told), diagnostics=puzzle.warnings,
+                  payloads=(found.figures,))  # fmt: skip
 
 
 def _explored(bench: Workbench, request: Request, wanted: SpaceWanted) -> tuple[Exploration, dict[str, int]]:
@@ -324,7 +326,7 @@ def _files(found: Exploration, wanted: SpaceWanted) -> tuple[Outcome, tuple[str,
 
     outcome, notes = found.outcome, list[str]()
     if wanted.csv is not None:
-        notes += saved(wanted.csv, layer_lines(found.survey))
+        notes += saved(wanted.csv, layer_lines(by_layer(found.survey)))
     if wanted.graph is not None and found.space.graph is None and outcome is not Outcome.VALID:
         notes.append(f"no graph is written: {outcome}")
     elif wanted.graph is not None and found.space.size > MOST_STATES:
@@ -335,16 +337,21 @@ def _files(found: Exploration, wanted: SpaceWanted) -> tuple[Outcome, tuple[str,
     return outcome, tuple(notes)
 
 
-def layer_lines(survey: Survey) -> str:
-    """CSV, a line for each layer; what is not known is empty."""
-    columns: Mapping[str, Sequence[int] | None] = {
-        "layer": range(len(survey.layers)),
+def by_layer(survey: Survey) -> Mapping[str, Sequence[int] | None]:
+    """Figures of each layer; None where they are not known."""
+    return {
         "states": survey.layers,
         "edges": survey.edges_by_layer,
         "goal_states": survey.goals_by_layer,
         "dead_ends": survey.dead_by_layer,
     }
+
+
+def layer_lines(figures: Mapping[str, Sequence[int] | None]) -> str:
+    """CSV, a line for each layer; what is not known is empty."""
+    depths = range(len(figures["states"] or ()))
+    columns = {"layer": depths, **figures}
     lines = [",".join(columns)]
-    for depth in range(len(survey.layers)):
+    for depth in depths:
         lines.append(",".join("" if column is None else str(column[depth]) for column in columns.values()))
     return "\n".join(lines) + "\n"

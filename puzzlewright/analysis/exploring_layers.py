@@ -1,15 +1,16 @@
 """`explore --backend layers`: the figures of a space that is too large for the memory, from its layers on the disk.
 
-Of the distances to the goals only the largest is known, with the states that have it. Costs are not looked at: where
+Of the distances to the goals only the largest is told, with the states that have it. Costs are not looked at: where
 steps do not all cost 1, there are layers and no distances.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from models.decoding import state_of
+from models.frozen import frozen
 from models.outcomes import Outcome, Unsupported
 from models.referee import start_state
 from puzzlewright.analysis.counting import in_figures
@@ -27,28 +28,45 @@ if TYPE_CHECKING:
     from search.layers.surveying import Surveyed
 
 NOT_KEPT = "edges are not kept on the disk"
+COSTS = "costs are not looked at on the disk, and edges are not kept there"
 
 
-def explored_on_disk(bench: Workbench, request: Request, in_steps: bool, shown: int
-                     ) -> tuple[SpaceFigures, Outcome, Mapping[str, object]]:  # fmt: skip
-    """Figures, what ended the walk, and what was counted; errors as of `on_disk`."""
+@frozen(eq=True)
+class OnDisk:
+    """Figures, how the walk has ended, what was counted, and columns of `--csv`."""
+
+    figures: SpaceFigures
+    outcome: Outcome
+    counted: Mapping[str, object]
+    by_layer: Mapping[str, Sequence[int] | None]
+
+
+def explored_on_disk(bench: Workbench, request: Request, in_steps: bool, shown: int, by_layer: bool) -> OnDisk:
+    """With `by_layer` dead ends of each layer, too; errors as of `on_disk`."""
     from search.layers.surveying import surveyed
     from search.space import BLIND, SearchSpace
 
     options = cast(Layered, ALGORITHMS[LAYERS].settings(request.options))
     space = SearchSpace(bench.machine(), request.limits, BLIND, progress_of(bench, request, "explore"))
     with on_disk():
-        found = surveyed(space, options, shown)
+        found = surveyed(space, options, shown, by_layer)
     if not found.layers:
         raise Unsupported("no layer was finished")
     expanded = sum(found.layers if found.exhausted else found.layers[:-1])  # what the edges are out of
     counted = {"expanded": expanded, "generated": found.generated, **space.statistics.extra}
-    return _figures(bench, found, in_steps or bench.task.unit_cost), found.stopped or Outcome.VALID, counted
-
-
-def _figures(bench: Workbench, found: Surveyed, unit_cost: bool) -> SpaceFigures:
-    exhausted, depth, states = found.exhausted, len(found.layers) - 1, sum(found.layers)
     twins = any(row.twins for row in bench.task.rows.values())
+    figures = _figures(bench, found, in_steps or bench.task.unit_cost, twins)
+    return OnDisk(figures, found.stopped or Outcome.VALID, counted, _columns(found, twins))
+
+
+def _columns(found: Surveyed, twins: bool) -> Mapping[str, Sequence[int] | None]:
+    """Of each layer, as far as they are known."""
+    edges = found.edges if found.exhausted and not twins else None
+    return {"states": found.layers, "edges": edges, "goal_states": found.goals, "dead_ends": found.dead_by_layer}
+
+
+def _figures(bench: Workbench, found: Surveyed, unit_cost: bool, twins: bool) -> SpaceFigures:
+    exhausted, depth, states = found.exhausted, len(found.layers) - 1, sum(found.layers)
     edges = None if twins else found.generated
     average = None if edges is None else round(edges / states, 4)
     nearest = next((steps for steps, number in enumerate(found.goals) if number), None)
@@ -69,7 +87,7 @@ def _figures(bench: Workbench, found: Surveyed, unit_cost: bool) -> SpaceFigures
         dead_told=None,
         hardest=_hardest(bench, found) if unit_cost else None,
         unit_cost=unit_cost,
-        not_computed=f"{found.stopped or NOT_KEPT}",
+        not_computed=f"{found.stopped or (NOT_KEPT if unit_cost else COSTS)}",
     )
 
 

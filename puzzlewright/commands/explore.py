@@ -104,8 +104,8 @@ def _check_backend(search: SearchOptions, disk: DiskOptions, starts: StartsOptio
     check_choice("--backend", search.backend, (AUTO, LAYERS))
     if search.backend == AUTO and disk.given:
         raise typer.BadParameter("--disk, --resume, --disk-limit and --jobs are for --backend layers")
-    if search.backend == LAYERS and (starts.hardest or space.csv or space.graph):
-        raise typer.BadParameter("--hardest, --csv and --graph are not for --backend layers: it keeps no edges")
+    if search.backend == LAYERS and (starts.hardest or space.graph):
+        raise typer.BadParameter("--hardest and --graph are not for --backend layers: it keeps no edges")
 
 
 def _wanted(starts: StartsOptions, space: SpaceOptions, in_steps: bool, text: str) -> SpaceWanted:

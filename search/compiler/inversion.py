@@ -9,7 +9,8 @@ condition. The result is an ordinary task, and the compiler prunes its choices a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -42,23 +43,30 @@ MOST_UNKNOWN = 1 << 20  # joint old values that a row leaves open
 Allowed = Sequence[Sequence[int]]  # for each variable the values that states may have
 
 
-def backward_task(task: Task, facts: Iterable[Term], allowed: Allowed) -> Task:
+def effort(task: Task) -> int:
+    """What it takes to run it backwards, about: terms that are looked at, since each new value may be tried again
+    whenever an old one has become known."""
+    return sum(len(row.after) ** 2 * _weight(row.after.values()) for row in transitions(task))
+
+
+def backward_task(task: Task, facts: Iterable[Term], allowed: Allowed, look: Callable[[], None] = lambda: None) -> Task:
     """A task whose successors are the predecessors in `task`, one schema for each row of it.
 
     States before that break `always`, a light fact or `allowed` are left out: no start leads there.
     """
-    kept = [part for fact in facts for part in conjuncts(fact) if _weight(part) <= LIGHT]
+    kept = [part for fact in facts for part in conjuncts(fact) if _weight([part], LIGHT) <= LIGHT]
     legal = [*conjuncts(task.always), *kept]
     if task.loops:
         raise Unsupported("actions with `repeat: stable` cannot be run backwards")
-    schemas = [_Inversion(task, row, legal, allowed).schema() for row in transitions(task)]
+    schemas = [_Inversion(task, row, legal, allowed, look).schema() for row in transitions(task)]
     return replace(task, schemas=tuple(schemas), always=TRUE, heuristics=(), invariants=(), symmetries=())
 
 
-def _weight(term: Term) -> int:
+def _weight(terms: Iterable[Term], most: float = math.inf) -> int:
+    """How many parts they have, counted as far as one above `most`."""
     seen: set[Term] = set()
-    stack = [term]
-    while stack and len(seen) <= LIGHT:
+    stack = list(terms)
+    while stack and len(seen) <= most:
         part = stack.pop()
         if part not in seen:
             seen.add(part)
@@ -69,8 +77,9 @@ def _weight(term: Term) -> int:
 class _Inversion:
     """One row backwards: what is known of the old values, over the new state and the choices."""
 
-    def __init__(self, task: Task, row: Transition, legal: Sequence[Term], allowed: Allowed) -> None:
-        self.task, self.row, self.legal, self.allowed = task, row, legal, allowed
+    def __init__(self, task: Task, row: Transition, legal: Sequence[Term], allowed: Allowed,
+                 look: Callable[[], None]) -> None:  # fmt: skip
+        self.task, self.row, self.legal, self.allowed, self.look = task, row, legal, allowed, look
         self.choices = list(task.schemas[row.place[0]].choices)
         self.known: dict[Term, Term] = {old: row.fixed[old] for old in row.after if old in row.fixed}
         self.tests: list[Term] = []
@@ -102,6 +111,7 @@ class _Inversion:
 
     def _solve(self, old: Term, new: Term) -> bool:
         """Does the equation `old afterwards == new` give the last unknown value in it?"""
+        self.look()
         term = self._told(new)
         unknown = [leaf for leaf in leaves(term) if leaf in self.row.after and leaf not in self.known]
         read = leaf_set(new)

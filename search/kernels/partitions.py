@@ -424,10 +424,12 @@ class Sieve:
     def struck(self) -> Words:
         """Those that were struck, in an array of their own. What is like an empty cell may have struck one."""
         if self.words == 1:
-            cells: Words = self._cells[: self._used]
-            return cells[self._struck[: self._used] & (cells != self._filler)]
-        kept: Words = self._kept[: self._count * self.words].reshape(-1, self.words)
-        return kept[self._struck[: self._count]].reshape(-1)
+            cells = self._cells[: self._used]
+            found: Words = cells[self._struck[: self._used] & (cells != self._filler)]
+        else:
+            kept = self._kept[: self._count * self.words].reshape(-1, self.words)
+            found = kept[self._struck[: self._count]].reshape(-1)
+        return found
 
     def rest(self) -> Words:
         """Those that were not struck; until the sieve begins anew."""

@@ -35,10 +35,13 @@ from search.layers.walk import ALL, NEAR, NONE, Walk, answers_of
 
 WINDOW = 100  # open layers are looked at when they have this part of all states
 MOST_BEFORE = 1 << 16  # states that may come before one; where they are more, it is as fast to look at all states
+MOST_EFFORT = 1_000_000  # terms that are looked at for the task backwards, some seconds
 
 
 def inverse_of(machine: NativeModel) -> NativeModel | None:
-    """The task backwards; None: it is not to be had, or leads to very many states from each."""
+    """The task backwards; None: it is not soon to be had, or leads to very many states from each."""
+    if getattr(machine, "backward_effort", 0) > MOST_EFFORT:
+        return None
     try:
         inverse = machine.backward()
     except Unsupported:
