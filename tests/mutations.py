@@ -4891,8 +4891,65 @@ ORDERED = ("tests/test_search_kernels_partitions.py::test_what_is_packed_in_orde
 COUNTED = ("tests/test_search_layers.py::test_shortest_plans_are_counted",)
 
 BUCKETED = ("tests/test_search_layers_buckets.py::test_random_graphs",)
+WAY_BACK = ("tests/test_search_layers_backwards.py::test_layers_back_through_random_graphs",)
 
 LAYERED = [
+    Fault(
+        "on the way back states count that no start leads to",
+        "layers.tasks.Worker.narrow",
+        "left, found = self._sieve.struck(), list[Merged]()",
+        "left, found = self._sieve.rest().copy(), list[Merged]()",
+        WAY_BACK,
+    ),
+    Fault(
+        "on the way back states of layers before come again",
+        "layers.tasks.Worker.narrow",
+        "self._strike(site, task.known)",
+        "self._strike(site, task.known[:0])",
+        WAY_BACK,
+    ),
+    Fault(
+        "on the way back open layers may share states",
+        "layers.tasks.Worker.narrow",
+        "left = self._sieve.rest().copy()",
+        "left = left.copy()",
+        WAY_BACK,
+    ),
+    Fault(
+        "a layer of the way back is right as it was merged",
+        "layers.backwards.ByInverse._settled_at_once",
+        "return not self.layers",
+        "return True",
+        WAY_BACK,
+    ),
+    Fault(
+        "the way back looks for states a layer too late in the first walk",
+        "layers.backwards.Backwards._within",
+        "self._nearest - last",
+        "self._nearest - last + 1",
+        WAY_BACK,
+    ),
+    Fault(
+        "the way back looks for states of graded layers up to a layer too few",
+        "layers.backwards.Backwards._within",
+        "self._farthest - first + 1",
+        "self._farthest - first",
+        WAY_BACK,
+    ),
+    Fault(
+        "a pass takes for new what is known",
+        "layers.tasks.Worker.precede",
+        "self._strike(site, task.known)",
+        "self._strike(site, task.known[:0])",
+        WAY_BACK,
+    ),
+    Fault(
+        "an empty cell is a state that was struck",
+        "kernels.partitions.Sieve.struck",
+        "cells[self._struck[: self._used] & (cells != self._filler)]",
+        "cells[self._struck[: self._used]]",
+        ("tests/test_search_layers_backwards.py::test_a_state_may_be_nothing_but_zeros",),
+    ),
     Fault(
         "two layers are known though nothing is proven",
         "solving.proofs.Proofs.known_layers",

@@ -157,8 +157,9 @@ def test_layers_stay_open_where_states_come_again(kind: type[Backwards], tmp_pat
 @pytest.mark.parametrize("words", [1, 2])
 def test_a_state_may_be_nothing_but_zeros(words: int, kind: type[Backwards], tmp_path: Path,
                                           monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
-    """Which is also what an empty cell has where it is of another hash range."""
+    """Which is also what an empty cell has where it is of another hash range, such as files have of a task's."""
     monkeypatch.setattr(backwards, "WINDOW", 3)
+    monkeypatch.setattr(walk, "SETTLING", 9)
     machine = busy(words)
     machine.initial = machine.state(5)
     assert machine.state(0) % 2**64 == 0
@@ -212,7 +213,7 @@ def test_what_is_cut_off_anywhere_goes_on(kind: type[Backwards], tmp_path: Path,
     machine = road()
     truth = back_layers_of(machine)
     whole = walked(machine, tmp_path / "whole", ALL)
-    for steps, window in ((7, 4), (31, 1)):
+    for steps, window in ((40, 100), (31, 1)):
         monkeypatch.setattr(backwards, "WINDOW", window)
         left, times = count(), 0
 
