@@ -60,5 +60,6 @@ class Returning(Walking):
         room = super()._room
         return room and max(1, room - self._whole.kept)
 
-    def _told(self, walk: Walk, ahead: int) -> str:
-        return f"back from the goals, {super()._told(walk, ahead)}"
+    def _told(self, walk: Walk, ahead: int, speed: float) -> tuple[str, str]:
+        place, now = super()._told(walk, ahead, speed)
+        return f"back from the goals, {place}", now
