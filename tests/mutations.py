@@ -4667,10 +4667,31 @@ DERIVED = [
     ),
     Fault(
         "search by turns takes what is large for lost",
-        "algorithms.alternating.alternating",
+        "algorithms.alternating.is_dead_end",
         "h >= heuristic.lost",
         "h >= min(heuristic.lost, 1)",
         (f"{DEAD_ENDS}::test_what_is_far_away_is_no_dead_end",),
+    ),
+    Fault(
+        "what seems lost to a relaxed plan is never looked at",
+        "algorithms.preferring.preferring",
+        "(entry := queues.take()) is not None or aside",
+        "(entry := queues.take()) is not None",
+        ("tests/test_search_relaxed.py::test_whatever_a_guide_says_a_plan_is_found",),
+    ),
+    Fault(
+        "all actions of a relaxed plan help",
+        "kernels.relaxed.relaxed_plan",
+        "cost[node] == wiring.price[node]",
+        "cost[node] >= wiring.price[node]",
+        ("tests/test_search_relaxed.py::test_what_stands_in_the_way_is_shared",),
+    ),
+    Fault(
+        "a gate opens before all that it asks for",
+        "kernels.relaxed.opened",
+        "left[other] -= wiring.weights[place]",
+        "left[other] -= wiring.weights[place] + 1",
+        ("tests/test_search_relaxed.py::test_random_puzzles",),
     ),
     Fault(
         "the kernel of best-first search looks at dead ends",

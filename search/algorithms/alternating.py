@@ -12,7 +12,7 @@ plan, where the states run out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from heapq import heappop, heappush
 from itertools import count
 
@@ -20,16 +20,19 @@ from search.space import Found, Heuristic, Parents, SearchSpace, State, path_to
 
 BOOST = 1000  # turns that the queues of preferred states are ahead after progress
 Estimates = tuple[int, ...]
-Entry = tuple[int, int, State, Estimates]  # estimate; last in first out; the state; by what it is queued
+Entry = tuple[int, int, State, Estimates]  # estimate; in which order; the state; by what it is queued
 
 
 class Queues:
-    """Two for each heuristic; whichever has had the fewest turns is next."""
+    """Two for each heuristic; whichever has had the fewest turns is next.
 
-    def __init__(self, heuristics: int) -> None:
+    Of states with the same estimate the newest comes first, or the oldest.
+    """
+
+    def __init__(self, heuristics: int, newest: bool = True) -> None:
         self.queues: list[list[Entry]] = [[] for _ in range(2 * heuristics)]
         self.turns = [0] * (2 * heuristics)
-        self._order = count(0, -1)
+        self._order = count(0, -1 if newest else 1)
 
     def __len__(self) -> int:
         return sum(map(len, self.queues))
@@ -46,43 +49,44 @@ class Queues:
         for number in range(1, len(self.turns), 2):
             self.turns[number] -= BOOST
 
-    def taken(self) -> Iterator[Entry]:
-        """Entries in turn, as long as there are any."""
-        while True:
-            filled = [number for number, queue in enumerate(self.queues) if queue]
-            if not filled:
-                return
-            number = min(filled, key=self.turns.__getitem__)
-            self.turns[number] += 1
-            yield heappop(self.queues[number])
+    def take(self) -> Entry | None:
+        """The next one, if there is any."""
+        filled = [number for number, queue in enumerate(self.queues) if queue]
+        if not filled:
+            return None
+        number = min(filled, key=self.turns.__getitem__)
+        self.turns[number] += 1
+        return heappop(self.queues[number])
+
+
+def estimates_of(space: SearchSpace, heuristics: Sequence[Heuristic], state: State) -> Estimates:
+    space.statistics.evaluated += len(heuristics)
+    return tuple(heuristic.evaluate(state) for heuristic in heuristics)
+
+
+def is_dead_end(space: SearchSpace, heuristics: Sequence[Heuristic], estimates: Estimates) -> bool:
+    """Is one of them proven to say that no goal can be reached?"""
+    dead = any(h >= heuristic.lost for h, heuristic in zip(estimates, heuristics, strict=False))
+    space.statistics.leave_out(dead)
+    return dead
 
 
 def alternating(space: SearchSpace, heuristics: Sequence[Heuristic], lazy: bool) -> Found | None:
     """Some plan, or None if the reachable space is exhausted."""
-
-    def estimates_of(state: State) -> Estimates:
-        space.statistics.evaluated += len(heuristics)
-        return tuple(heuristic.evaluate(state) for heuristic in heuristics)
-
-    def is_dead_end(estimates: Estimates) -> bool:
-        """Is one of them proven to say that no goal can be reached?"""
-        dead = any(h >= heuristic.lost for h, heuristic in zip(estimates, heuristics, strict=True))
-        space.statistics.leave_out(dead)
-        return dead
-
     parents: Parents = {space.initial: None}
     closed: set[State] = set()
     queues = Queues(len(heuristics))
-    lowest = estimates_of(space.initial)
+    lowest = estimates_of(space, heuristics, space.initial)
     queues.push(space.initial, lowest, False)
-    for _, _, state, known in queues.taken():
+    while (entry := queues.take()) is not None:
+        _, _, state, known = entry
         if state in closed:
             continue
         closed.add(state)
         if space.is_goal(state):
             return path_to(state, parents)
-        mine = estimates_of(state) if lazy else known
-        if is_dead_end(mine):
+        mine = estimates_of(space, heuristics, state) if lazy else known
+        if is_dead_end(space, heuristics, mine):
             continue
         preferred = any(map(int.__lt__, mine, known))
         if any(map(int.__lt__, mine, lowest)):
@@ -92,6 +96,6 @@ def alternating(space: SearchSpace, heuristics: Sequence[Heuristic], lazy: bool)
             if successor in parents:
                 continue
             parents[successor] = state, operator, cost
-            theirs = mine if lazy else estimates_of(successor)
+            theirs = mine if lazy else estimates_of(space, heuristics, successor)
             queues.push(successor, theirs, preferred if lazy else any(map(int.__lt__, theirs, mine)))
     return None

@@ -16,11 +16,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import count
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from models.outcomes import DEAD_ENDS, Deadline, LimitReached, Limits, Outcome, Statistics, Unsupported
 from models.resident import physical_memory_mb
 from search.algorithms.alternating import alternating
+from search.algorithms.preferring import preferring
 from search.improving.standing import Standing
 from search.improving.windows import Windows
 from search.machine import Machine
@@ -28,10 +29,14 @@ from search.options import Options
 from search.registry import ALGORITHMS, NO_OPTIONS, Attempt, attempt, pursue
 from search.space import BLIND, INFINITY, Found, Heuristic, Progress, SearchSpace
 
+if TYPE_CHECKING:
+    from search.kernels.relaxed_plans import RelaxedPlans
+
 FIRST = 20_000  # expansions of each search in the first round
 MORE = 4
 MOST_BY_TURNS = 400_000  # expansions of a search that stays in Python
-BY_TURNS = ("eager", "lazy")
+SLOWER = 5  # is a search by relaxed plans
+BY_TURNS = ("preferring", "eager", "lazy")
 FASTER = 16  # is what kernels do
 PATIENT = 2  # rounds without a plan before bounds are looked for
 LAYERS = 100  # of a beam, about: its width is what the expansions give for so many
@@ -80,7 +85,12 @@ class Improving:
         """A first plan, or that there is none. What proves heuristics can wait for that."""
         expansions = FIRST
         for number in count():
-            ways: list[tuple[str, Way]] = [("eager", self._eager), ("lazy", self._lazy)] * (expansions <= MOST_BY_TURNS)
+            by_turns: list[tuple[str, Way]] = [
+                ("preferring", self._preferring),
+                ("eager", self._eager),
+                ("lazy", self._lazy),
+            ]
+            ways = by_turns * (expansions <= MOST_BY_TURNS)
             ways += [("wastar", partial(self._weighted, 0)), ("greedy", self._greedy), ("beam", self._beam)]
             ways += [("astar", self._bounding)] * (number >= PATIENT)
             for name, way in ways:
@@ -117,6 +127,20 @@ class Improving:
 
     # -- the searches --------------------------------------------------------------------------------------------------
 
+    def _preferring(self, expansions: int) -> None:
+        """All guides and relaxed plans, unless that is too much."""
+        if (guide := self._relaxed) is None:
+            self.through.add("preferring")
+            return
+        self._in_python("preferring", expansions // SLOWER,
+                        lambda space: preferring(space, self.led.guides, guide))  # fmt: skip
+
+    @cached_property
+    def _relaxed(self) -> RelaxedPlans | None:
+        from search.kernels.relaxed_plans import relaxed_plans
+
+        return relaxed_plans(self.machine, lambda: self.clock().look())
+
     def _eager(self, expansions: int) -> None:
         self._by_turns("eager", expansions)
 
@@ -125,9 +149,12 @@ class Improving:
 
     def _by_turns(self, name: str, expansions: int) -> None:
         """All guides, each with a queue of its own."""
+        lazy = name == "lazy"
+        self._in_python(name, expansions, lambda space: alternating(space, self.led.guides, lazy))
+
+    def _in_python(self, name: str, expansions: int, run: Callable[[SearchSpace], Found | None]) -> None:
         space = SearchSpace(self.machine, self._limits(expansions), on_progress=partial(self._tell, name))
         space.weigh_costs(self.machine.exact_steps)
-        run = partial(alternating, heuristics=self.led.guides, lazy=name == "lazy")
         self._learn(name, pursue(lambda space, options: run(space), space, Options()))
 
     def _greedy(self, expansions: int) -> None:

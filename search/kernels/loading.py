@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from types import NoneType
@@ -37,6 +37,11 @@ def kernel(function: F) -> F:
     return cast(F, Kernel(function))
 
 
+def bound(function: Callable[..., Any], *given: Any) -> Callable[[], Any]:
+    """One call of a kernel, to be made often: its arguments are looked at now, and kept where they are."""
+    return cast(Kernel, function).bound(given)
+
+
 class Kernel:
     """A function compiled, or loaded, when it is first called."""
 
@@ -46,17 +51,27 @@ class Kernel:
 
     def __call__(self, *given: Any) -> Any:
         """TypeError, OverflowError: an argument is not what its annotation says."""
+        return self.bound(given)()
+
+    def bound(self, given: Sequence[Any]) -> Callable[[], Any]:
         native, packs, result_type, _ = self._native
         packed: list[Any] = []
         for pack, value in zip(packs, given, strict=True):
             pack(value, packed)
         result, error = result_type(), ctypes.c_void_p()
-        if status := native(ctypes.byref(result), ctypes.byref(error), *packed):
-            raise SystemError(f"{self.__name__} ended with {status}")
-        return result.value
+        arguments = [ctypes.byref(result), ctypes.byref(error)]
+        arguments += (kind(value) for kind, value in zip(native.argtypes[2:], packed, strict=True))
+
+        def call() -> Any:
+            assert given is not None  # what is behind the addresses lives as long as this
+            if status := native(*arguments):
+                raise SystemError(f"{self.__name__} ended with {status}")
+            return result.value
+
+        return call
 
     @cached_property
-    def _native(self) -> tuple[Callable[..., int], list[Pack], Any, Code]:
+    def _native(self) -> tuple[Any, list[Pack], Any, Code]:
         """Whoever calls the function has its code in hand: two threads may be here at once."""
         hints = get_type_hints(self.function)
         result = hints.pop("return")
