@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 FIRST = 20_000  # expansions of each search in the first round
 MORE = 4
 MOST_BY_TURNS = 400_000  # expansions of a search that stays in Python
+GLANCE = 20  # times fewer has the very first search: what is found by then needs nothing else
 SLOWER = 5  # is a search by relaxed plans
 BY_TURNS = ("preferring", "eager", "lazy")
 FASTER = 16  # is what kernels do
@@ -85,12 +86,9 @@ class Improving:
         """A first plan, or that there is none. What proves heuristics can wait for that."""
         expansions = FIRST
         for number in count():
-            by_turns: list[tuple[str, Way]] = [
-                ("preferring", self._preferring),
-                ("eager", self._eager),
-                ("lazy", self._lazy),
-            ]
-            ways = by_turns * (expansions <= MOST_BY_TURNS)
+            ways: list[tuple[str, Way]] = [("eager", self._glance)] * (number == 0)
+            if expansions <= MOST_BY_TURNS:
+                ways += [("preferring", self._preferring), ("eager", self._eager), ("lazy", self._lazy)]
             ways += [("wastar", partial(self._weighted, 0)), ("greedy", self._greedy), ("beam", self._beam)]
             ways += [("astar", self._bounding)] * (number >= PATIENT)
             for name, way in ways:
@@ -126,6 +124,9 @@ class Improving:
             self.windows.lead(self.led.proven)
 
     # -- the searches --------------------------------------------------------------------------------------------------
+
+    def _glance(self, expansions: int) -> None:
+        self._eager(expansions // GLANCE)
 
     def _preferring(self, expansions: int) -> None:
         """All guides and relaxed plans, unless that is too much."""

@@ -49,8 +49,11 @@ class RelaxedPlans:
 
 
 def relaxed_plans(machine: Machine, look: Look) -> RelaxedPlans | None:
-    """None where that is too much; what `look` raises ends the work."""
-    gates = gates_of(machine.task, [field.values for field in machine.layout.fields], look)
+    """None where that is too much, or nested too deeply; what `look` raises ends the work."""
+    try:
+        gates = gates_of(machine.task, [field.values for field in machine.layout.fields], look)
+    except RecursionError:
+        return None
     return None if gates is None else RelaxedPlans(machine, gates)
 
 
