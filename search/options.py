@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
 from numbers import Integral, Real
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 
 from models.frozen import frozen
 
@@ -68,6 +68,13 @@ class Options:
         """The options, in the order of the fields."""
         kinds = get_type_hints(cls, include_extras=True)
         return tuple(Declared(each.name, *_kind(kinds[each.name], each.default)) for each in fields(cls))
+
+
+@frozen(eq=True)
+class Jobs(Options):
+    """How many work side by side."""
+
+    jobs: Annotated[int, Setting("threads at work, on the disk processes", POSITIVE)] = 1
 
 
 def _kind(annotation: Any, default: Any) -> tuple[type, Any, Setting]:

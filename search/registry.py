@@ -19,7 +19,7 @@ from search.algorithms.genetic import Breeding, genetic
 from search.algorithms.ida_star import Remembering, ida_star
 from search.algorithms.layered import Layered, bucketed, layered
 from search.algorithms.rbfs import recursive_best_first
-from search.options import Declared, Options
+from search.options import Declared, Jobs, Options
 from search.space import BLIND, INFINITY, Found, Heuristic, Model, Outgrown, Progress, Run, SearchSpace
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ BREEDS = "it breeds sequences of actions and expands the same states again and a
 
 # fmt: off
 ROWS = (
-    row("bfs", breadth_first, native.breadth_first, Options, None, "optimal complete unit-cost",
+    row("bfs", breadth_first, native.breadth_first, Jobs, None, "optimal complete unit-cost",
         "layer by layer, fewest steps"),
     row("layers", layered, native.layered, Layered, None, "optimal complete unit-cost",
         "layer by layer, on the disk"),

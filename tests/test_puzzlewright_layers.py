@@ -107,7 +107,7 @@ def test_limits_are_outcomes(tmp_path: Path) -> None:
     assert space["statistics"]["expanded"] == sum(told["layers"][:-1]) and not told["exhausted"]
     assert told["edges"] == space["statistics"]["generated"] <= 4 * space["statistics"]["expanded"]
     assert run("solve", *EIGHT, "--disk", "/dev/null/x").code == 2
-    assert run("explore", "n_puzzle", "--jobs", "2").code == 2, "not without the backend"
+    assert run("explore", "n_puzzle", "--cluster", "local").code == 2, "not without the backend"
     assert run("solve", *EIGHT, "--resume").code == 2, "not without a folder"
     assert run("explore", *EIGHT, "--graph", str(tmp_path / "x.dot")).code == 2
 

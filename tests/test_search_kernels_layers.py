@@ -26,7 +26,7 @@ from models.outcomes import Limits, Outcome
 from search import machine as compiled
 from search.algorithms.bidirectional import bidirectional as slow_bidirectional
 from search.algorithms.breadth_first import breadth_first as slow_breadth_first
-from search.options import Options
+from search.options import Jobs
 from search.space import LimitReached, SearchSpace
 
 pytest.importorskip("numba")
@@ -67,7 +67,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def run(search: Any, machine: Any, limits: Limits) -> Any:
     space = SearchSpace(machine, limits)
     try:
-        found = search(space, Options())
+        found = search(space, Jobs())
     except LimitReached as reason:
         found = reason.outcome
     return found, space.lower_bound, asdict(space.statistics)
@@ -183,7 +183,7 @@ def test_an_interrupt_keeps_what_is_proven(small: None) -> None:
     for reference, native in PAIRS:
         space = SearchSpace(machine, Limits(), on_progress=interruption(5))
         with pytest.raises(KeyboardInterrupt):
-            native(space, Options())
+            native(space, Jobs())
         assert 0 < space.statistics.expanded <= space.lower_bound <= run(reference, machine, Limits())[0].cost
 
 
@@ -198,14 +198,14 @@ def test_memory_is_asked_for_before_it_is_used(words: int, small: None, monkeypa
     asked: list[int] = []
     space = SearchSpace(machine, Limits(memory_mb=100), on_progress=lambda statistics, bound: asked.append(bound))
     with pytest.raises(LimitReached) as reason:
-        breadth_first(space, Options())
+        breadth_first(space, Jobs())
     assert reason.value.outcome is Outcome.MEMORY_LIMIT
     assert space.lower_bound > 0
 
 
 @pytest.mark.parametrize("search", [breadth_first, bidirectional])
 def test_refused_memory_is_a_limit(search: Any, small: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(self: Any, cells: int) -> None:
+    def refuse(self: Any, cells: int, crew: Any) -> None:
         raise MemoryError
 
     machine = Graph(
@@ -225,14 +225,14 @@ from models.loader import load_text
 from models.outcomes import Limits
 from search.kernels.breadth_first import breadth_first
 from search.machine import Machine
-from search.options import Options
+from search.options import Jobs
 from search.space import LimitReached, SearchSpace, peak_memory_mb
 machine = Machine(ground(load_text(Path("puzzles/n_puzzle.yaml").read_text(), "n_puzzle.yaml", "odd-15")))
 assert machine.expand and machine.goal
 limit = peak_memory_mb() + 40
 space = SearchSpace(machine, Limits(memory_mb=limit))
 try:
-    breadth_first(space, Options())
+    breadth_first(space, Jobs())
 except LimitReached as reason:
     print(reason.outcome, peak_memory_mb() <= limit, space.statistics.generated > 500_000)
 """

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from models.frozen import frozen
 from models.interpreter import State as Lifted
@@ -146,13 +146,13 @@ def _explored(bench: Workbench, request: Request, wanted: SpaceWanted) -> tuple[
     from search.spaces.survey import Survey
 
     watch = Watch(request.limits, request.progress)
-    space, counted = _walked(bench, request.limits, watch)
+    space, counted = _walked(bench, request, watch)
     survey = Survey(in_steps(space) if wanted.in_steps else space)
     outcome, missing, reduced = space.stopped or Outcome.VALID, "", None
     try:
         survey.work_out(watch.look)
         if request.symmetry and space.exhausted and bench.symmetry:
-            reduced = _reduced(bench, request.limits, watch)
+            reduced = _reduced(bench, request, watch)
     except LimitReached as reason:
         outcome = reason.outcome
     except KeyboardInterrupt:
@@ -164,12 +164,14 @@ def _explored(bench: Workbench, request: Request, wanted: SpaceWanted) -> tuple[
     return Exploration(bench, space, survey, wanted.in_steps, outcome, missing, reduced), counted
 
 
-def _reduced(bench: Workbench, limits: Limits, watch: Watch) -> int | None:
+def _reduced(bench: Workbench, request: Request, watch: Watch) -> int | None:
     """The number of states up to all that is proven; None where the compiled task makes no use of a part of it."""
     from search.spaces.machine_space import count_states
 
     machine = bench.machine(bench.symmetry)
-    return None if machine.unused else count_states(machine, limits, watch.walking)
+    if machine.unused:
+        return None
+    return count_states(machine, request.limits, watch.walking, _threads(request))
 
 
 def _unreduced(found: Exploration, request: Request) -> list[str]:
@@ -181,12 +183,17 @@ def _unreduced(found: Exploration, request: Request) -> list[str]:
     return [f"states are not counted up to symmetry: that of {name} is {why}" for name, why in unused.items()]
 
 
-def _walked(bench: Workbench, limits: Limits, watch: Watch) -> tuple[StateSpace, dict[str, int]]:
+def _walked(bench: Workbench, request: Request, watch: Watch) -> tuple[StateSpace, dict[str, int]]:
     """The state space, and what the walk has counted."""
     from search.spaces.machine_space import walk_machine
 
-    space, counted = walk_machine(bench.machine(), limits, twins_of(bench.task), watch.walking)
+    twins, threads = twins_of(bench.task), _threads(request)
+    space, counted = walk_machine(bench.machine(), request.limits, twins, watch.walking, threads=threads)
     return space, {"expanded": counted.expanded, "generated": counted.generated}
+
+
+def _threads(request: Request) -> int:
+    return cast(int, request.options.get("jobs", 1))
 
 
 def twins_of(task: Task) -> dict[Operator, int]:

@@ -102,8 +102,8 @@ def _check(starts: StartsOptions, space: SpaceOptions, *read: str | Path | None)
 
 def _check_backend(search: SearchOptions, disk: DiskOptions, starts: StartsOptions, space: SpaceOptions) -> None:
     check_choice("--backend", search.backend, (AUTO, LAYERS))
-    if search.backend == AUTO and disk.given:
-        raise typer.BadParameter("--disk, --resume, --disk-limit and --jobs are for --backend layers")
+    if search.backend == AUTO and disk.given.keys() - {"jobs"}:
+        raise typer.BadParameter("--disk, --resume, --disk-limit and --cluster are for --backend layers")
     if search.backend == LAYERS and (starts.hardest or space.graph):
         raise typer.BadParameter("--hardest and --graph are not for --backend layers: it keeps no edges")
 

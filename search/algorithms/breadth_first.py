@@ -4,11 +4,11 @@ Moore 1959; Lee 1961. The goal is tested when a state is generated: while layer 
 0..d is a goal, hence every plan has at least d + 1 steps. Fewest steps is cheapest exactly when costs are unit costs.
 """
 
-from search.options import Options
+from search.options import Jobs
 from search.space import Found, Parents, SearchSpace, State, path_to
 
 
-def breadth_first(space: SearchSpace, options: Options) -> Found | None:
+def breadth_first(space: SearchSpace, options: Jobs) -> Found | None:
     """A plan with the fewest steps, or None if the reachable space is exhausted."""
     if space.is_goal(space.initial):
         return Found((), 0)

@@ -5,7 +5,7 @@ from typing import Annotated
 from models.frozen import frozen
 from search.algorithms.best_first import a_star
 from search.algorithms.breadth_first import breadth_first
-from search.options import NOT_NEGATIVE, POSITIVE, Options, Setting
+from search.options import NOT_NEGATIVE, Jobs, Options, Setting
 from search.space import Found, Outgrown, SearchSpace
 
 
@@ -23,14 +23,13 @@ class Unusable(Exception):
 
 
 @frozen(eq=True)
-class Layered(Options):
+class Layered(Jobs):
     """Where the layers are, and who works on them."""
 
     disk: Annotated[str, Setting("an empty folder for the layers, which stay; else a temporary one")] = ""
     resume: Annotated[bool, Setting("go on with the layers that the folder has")] = False
     disk_limit: Annotated[float, Setting("GB that files may take; 0: no limit", NOT_NEGATIVE)] = 0.0
     cluster: Annotated[str, Setting("a Ray cluster to work on: its address, or local")] = ""
-    jobs: Annotated[int, Setting("processes at work", POSITIVE)] = 1
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -42,7 +41,7 @@ def layered(space: SearchSpace, options: Layered) -> Found | None:
     """Who names a folder wants the layers there, however small they are."""
     if options.disk and space.may_outgrow:
         raise Outgrown
-    return breadth_first(space, Options())
+    return breadth_first(space, Jobs())
 
 
 def bucketed(space: SearchSpace, options: Layered) -> Found | None:

@@ -16,6 +16,8 @@ import numpy as np
 
 from models.outcomes import Outcome
 from search.kernels.calls import call_goal, expand_states
+from search.kernels.chunks import Chunks, Growth, may_share
+from search.kernels.crew import Crew
 from search.kernels.driver import (
     Counts,
     Functions,
@@ -38,7 +40,7 @@ from search.kernels.driver import (
     words_of,
 )
 from search.kernels.loading import kernel
-from search.kernels.records import Ledger, inner
+from search.kernels.records import inner
 from search.kernels.table import (
     CELLS_PER_STATE,
     EMPTY,
@@ -55,30 +57,12 @@ from search.kernels.table import (
     prefetch_matches,
     prefetch_nodes,
 )
-from search.options import Options
+from search.options import Jobs
 from search.space import Found, LimitReached, SearchSpace
 
 FIRST_CALL = 1 << 17  # successors that a kernel makes before it is known how fast it is
 GRANT = 1 << 20  # states for which memory is asked at a time
 NOBODY_ELSE = Known(np.empty(0, np.uint64), EMPTY, np.empty(0, np.uint64), 1, 1)  # no states: there is no other side
-
-
-class Growth(Ledger):
-    """How far the layers have grown, and may grow: `known` states, of which head..end-1 of a layer are not expanded."""
-
-    head: int
-    end: int
-    known: int
-    depth: int  # of that layer
-    pause: int  # the layer to stop before
-    stop: int  # the state to stop before
-    room: int  # states that there is room for
-    wanted: int  # states that there should be room for
-    frontier: int  # states of the other side, for the statistics
-    generated: int
-    deepest: int
-    widest: int
-    reached: int  # the state that ended the search
 
 
 @inner
@@ -188,7 +172,8 @@ class Layers:
     It may be stopped by a limit or Ctrl-C at any time, and continued.
     """
 
-    def __init__(self, space: SearchSpace, machine: NativeModel, roots: Sequence[int], sides: int = 1) -> None:
+    def __init__(self, space: SearchSpace, machine: NativeModel, roots: Sequence[int], sides: int = 1,
+                 threads: int = 1) -> None:  # fmt: skip
         self.machine, self.words = machine, machine.words
         room = room_for(space.limits, 8 * self.words + 4 + 8 * CELLS_PER_STATE) // sides
         if len(roots) > room:
@@ -200,6 +185,7 @@ class Layers:
         self._granted = 0
         self._table = HashTable(room, next(iter(roots), 0) if self.words == 1 else None)
         self._successors = room_for_successors(machine)
+        self._chunks = Chunks(machine, Crew(threads)) if threads > 1 and may_share(machine) else None
         self._pace = Pace(max(1, FIRST_CALL // max(1, machine.branching)))
         self._growth = Growth()
         self._counted = (0, 0)
@@ -260,9 +246,11 @@ class Layers:
         growth.stop = growth.head + nodes_left(space, self._pace.start())
         growth.room = min(self._granted, self._table.room)
         growth.frontier = other.width if other else 0
-        theirs = other._known if other else NOBODY_ELSE
-        status = grow_layers(self._puzzle._replace(goal=goal), growth, self._known, self._parents, self._starts, theirs,
-                             self._successors)  # fmt: skip
+        grown = self._puzzle._replace(goal=goal), growth, self._known, self._parents, self._starts
+        if self._chunks and not other and self._chunks.worth_it(growth):
+            status = self._chunks.grow(*grown)
+        else:
+            status = grow_layers(*grown, other._known if other else NOBODY_ELSE, self._successors)
         self._pace.stop()
         self._charge(space)
         if status == Status.STATES_FULL:
@@ -298,7 +286,7 @@ class Layers:
         if wanted > self._table.room:
             cells = self._table.capacity_for(wanted)
             require_memory(space, (cells - len(self._table.cells)) * 8)
-            self._table.grow(cells)
+            self._table.grow(cells, self._chunks.crew if self._chunks else None)
 
     def path_to(self, number: int) -> list[int]:
         """The states from the root to this one."""
@@ -321,12 +309,12 @@ class Layers:
 
 
 @bounded
-def breadth_first(space: SearchSpace, options: Options, sides: int = 1) -> Found | None:
+def breadth_first(space: SearchSpace, options: Jobs, sides: int = 1) -> Found | None:
     """A plan with the fewest steps, or None if the reachable space is exhausted. It takes a share of the memory."""
     machine = machine_of(space)
     if machine.is_goal(machine.initial):
         return Found((), 0)
-    layers = Layers(space, machine, [machine.initial], sides)
+    layers = Layers(space, machine, [machine.initial], sides, options.jobs)
     space.known = lambda: layers.count
     while layers.width:
         space.prove_length(layers.depth + 1)
@@ -348,7 +336,7 @@ def states_within(space: SearchSpace, depth: int) -> tuple[Words, Counts]:
 
 
 @bounded
-def reachable(space: SearchSpace) -> Layers:
+def reachable(space: SearchSpace, threads: int = 1) -> Layers:
     """What `Layers.walk` turns into the whole reachable space."""
     machine = machine_of(space)
-    return Layers(space, machine, [machine.initial])
+    return Layers(space, machine, [machine.initial], threads=threads)

@@ -84,6 +84,12 @@ class Kernel:
         return prototype(address), [pack for _, pack in packings], _C[result], code
 
 
+def load(*kernels: Any) -> None:
+    """Have the code of kernels at hand before several threads call them, which would all compile it."""
+    for each in kernels:
+        assert each._native
+
+
 def _object_code(function: Callable[..., Any]) -> ObjectCode:
     name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
     return kept(name) or keep(name, _made(function))

@@ -20,14 +20,17 @@ Beyond the cache a probe costs a miss. So kernels hash all successors of a batch
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from search.kernels.calls import bucket_mask, lowest_bit, prefetch, tag_mask
+from search.kernels.crew import Crew
 from search.kernels.driver import Counts, Numbers, Words
-from search.kernels.loading import kernel
-from search.kernels.records import inner
+from search.kernels.loading import kernel, load
+from search.kernels.records import Ledger, inner
 
 SMALLEST = 1 << 18  # cells: one huge page
 LARGEST = 1 << 33  # cells, more than states have numbers
@@ -286,6 +289,72 @@ def grow_cells(
     size[0] = wanted
 
 
+class Transfer(Ledger):
+    """Cells first..stop-1 of a table are to move to the cells low..high-1."""
+
+    first: int
+    stop: int
+    low: int
+    high: int
+    cells: int  # of the table before it grows
+    waiting: int  # entries that found no place there
+
+
+@kernel
+def move_cells(cells: Words, move: Transfer, wanted: int, filler: np.uint64, keys: bool, spilled: Words, portion: Words
+               ) -> None:  # fmt: skip
+    """Move entries up. Those whose chain leaves the new cells, or begins elsewhere, wait in spilled[first...]."""
+    new, end = np.uint64(wanted), np.uint64(move.high)
+    cells[max(move.cells, move.low) : move.high] = filler
+    for start in range(move.first, move.stop, PORTION * _BUCKET):
+        stop = min(move.stop, start + PORTION * _BUCKET)
+        n = 0
+        for first in range(_BUCKET):
+            for i in range(start + first, stop, _BUCKET):
+                portion[n] = cells[i]
+                n += cells[i] != filler
+        cells[start:stop] = filler
+        for i in range(n):
+            at = home(mix(portion[i]) if keys else portion[i], new)
+            free = _NONE
+            if np.uint64(move.low) <= at < end:
+                free = bucket_mask(cells, at, filler)
+                while free == _NONE and at + _EIGHT < end:
+                    at += _EIGHT
+                    free = bucket_mask(cells, at, filler)
+            if free == _NONE:
+                spilled[move.first + move.waiting] = portion[i]
+                move.waiting += 1
+            else:
+                cells[at + lowest_bit(free)] = portion[i]
+
+
+@kernel
+def put_cells(cells: Words, filler: np.uint64, keys: bool, spilled: Words, first: int, n: int) -> None:
+    """Store the entries that wait in `spilled`."""
+    for i in range(first, first + n):
+        put(cells, filler, spilled[i], home(mix(spilled[i]) if keys else spilled[i], np.uint64(len(cells))))
+
+
+def transfers(cells: int, wanted: int, threads: int) -> Iterator[list[Transfer]]:
+    """How a table grows by several threads: in each round its upper end moves to cells that are not in use, a part by
+    each thread, until what is left is too little for all of them. The last round is one move: of what is left, to what
+    new cells there are still."""
+    old, new, end = cells // _BUCKET, wanted // _BUCKET, cells // _BUCKET
+    while (begin := end * old // new + 2) + threads < end:
+        cuts = [begin + (end - begin) * number // threads for number in range(threads + 1)]
+        yield [_transfer(cut, stop, cut * new // old, stop * new // old, old) for cut, stop in pairwise(cuts)]
+        end = begin
+    yield [_transfer(0, end, old, max(old, end * new // old), old)]
+
+
+def _transfer(first: int, stop: int, low: int, high: int, old: int) -> Transfer:
+    """All of them are buckets."""
+    return Transfer(
+        first=_BUCKET * first, stop=_BUCKET * stop, low=_BUCKET * low, high=_BUCKET * high, cells=_BUCKET * old
+    )
+
+
 class HashTable:
     """The cells of one table, in use and in reserve, for at most `states` states: of keys if a filler is given."""
 
@@ -318,10 +387,34 @@ class HashTable:
             return wanted
         return most if most * FULL // OF >= states else now
 
-    def grow(self, cells: int) -> None:
+    def grow(self, cells: int, crew: Crew | None = None) -> None:
+        """A crew grows a table that becomes half as large again at least."""
+        if crew and cells >= self._size[0] * 3 // 2:
+            load(move_cells, put_cells)
+            crew.conduct(lambda: self._grow_by(crew, cells))
+            return
         spilled = np.empty(int(self._size[0]), np.uint64)  # touched as far as needed, which is very little
-        portion = np.empty(PORTION * _BUCKET + 1, np.uint64)
-        grow_cells(self._cells, self._size, cells, self.filler, self._keys, spilled, portion)
+        grow_cells(self._cells, self._size, cells, self.filler, self._keys, spilled, _portion())
+
+    def _grow_by(self, crew: Crew, wanted: int) -> None:
+        """What a thread reads in a round no other one writes: the round's new cells begin where its old ones end."""
+        spilled, portions = np.empty(int(self._size[0]), np.uint64), [_portion() for _ in range(crew.threads)]
+        done: list[Transfer] = []
+        for batch in transfers(int(self._size[0]), wanted, crew.threads):
+
+            def move(number: int, batch: list[Transfer] = batch) -> None:
+                if number < len(batch):
+                    move_cells(self._cells, batch[number], wanted, self.filler, self._keys, spilled, portions[number])
+
+            crew.each(move)
+            done += batch
+        for each in done:
+            put_cells(self._cells[:wanted], self.filler, self._keys, spilled, each.first, each.waiting)
+        self._size[0] = wanted
+
+
+def _portion() -> Words:
+    return np.empty(PORTION * _BUCKET + 1, np.uint64)
 
 
 def aligned(words: int) -> Words:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from models.outcomes import LimitReached, Outcome, Statistics
 from search.algorithms.layered import Layered
 from search.kernels.breadth_first import breadth_first as in_memory
-from search.options import Options
+from search.options import Jobs
 from search.space import Found, SearchSpace
 
 HALF = 2  # sides of a search that share the memory
 
 
-def breadth_first(space: SearchSpace, options: Options) -> Found | None:
+def breadth_first(space: SearchSpace, options: Jobs) -> Found | None:
     """A plan with the fewest steps, or None if the reachable space is exhausted."""
     try:
         return in_memory(space, options, HALF)
@@ -27,4 +27,4 @@ def breadth_first(space: SearchSpace, options: Options) -> Found | None:
     space.known = lambda: 0  # the states in memory are to go
     space.statistics = Statistics()
     space.check_resources()
-    return layered(space, Layered(disk_limit=half_the_disk()))
+    return layered(space, Layered(disk_limit=half_the_disk(), jobs=options.jobs))

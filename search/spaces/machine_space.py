@@ -29,8 +29,8 @@ BYTES_PER_STATE = 64  # table, distances, masks
 Twins = Mapping[Operator, int]  # for a schema and row, how many more actions do the very same
 
 
-def walk_machine(machine: Machine, limits: Limits, twins: Twins, progress: Progress | None, small: int | None = None
-                 ) -> tuple[StateSpace, Statistics]:  # fmt: skip
+def walk_machine(machine: Machine, limits: Limits, twins: Twins, progress: Progress | None, small: int | None = None,
+                 threads: int = 1) -> tuple[StateSpace, Statistics]:  # fmt: skip
     """As `spaces.state_space.walk`; and what was counted."""
     started = time.monotonic()
     small = SMALL if small is None else small
@@ -44,7 +44,7 @@ def walk_machine(machine: Machine, limits: Limits, twins: Twins, progress: Progr
     left = None if limits.time is None else limits.time - (time.monotonic() - started)
     again = SearchSpace(machine, replace(limits, time=left), BLIND, progress)
     try:
-        second = _walk_by_kernels(again, machine, twins)
+        second = _walk_by_kernels(again, machine, twins, threads)
     except (LimitReached, KeyboardInterrupt) as reason:
         return replace(first, stopped=outcome_of(reason)), searched.statistics
     if second.size < first.size:  # stopped at once
@@ -52,7 +52,7 @@ def walk_machine(machine: Machine, limits: Limits, twins: Twins, progress: Progr
     return second, again.statistics
 
 
-def count_states(machine: Machine, limits: Limits, progress: Progress | None = None) -> int:
+def count_states(machine: Machine, limits: Limits, progress: Progress | None = None, threads: int = 1) -> int:
     """How many states can be reached; LimitReached where a limit strikes first."""
     space = SearchSpace(machine, limits, BLIND, progress, outgrown=SMALL)
     seen, waiting = {space.initial}, [space.initial]
@@ -65,18 +65,18 @@ def count_states(machine: Machine, limits: Limits, progress: Progress | None = N
         from search.kernels.breadth_first import reachable
 
         again = SearchSpace(machine, limits, BLIND, progress, started=space.started)
-        layers = reachable(again)
+        layers = reachable(again, threads)
         layers.walk(again)
         return layers.count
     return len(seen)
 
 
-def _walk_by_kernels(space: SearchSpace, machine: Machine, twins: Twins) -> StateSpace:
+def _walk_by_kernels(space: SearchSpace, machine: Machine, twins: Twins, threads: int) -> StateSpace:
     from search.kernels.breadth_first import reachable
     from search.kernels.driver import state_at
     from search.kernels.edges import goals_of
 
-    layers = reachable(space)
+    layers = reachable(space, threads)
     stopped: Outcome | None = None
     try:
         layers.walk(space)
