@@ -10,6 +10,8 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from math import inf
 from typing import Any
 
 from benchmarks.levels import Level
@@ -58,6 +60,32 @@ def walk(level: Level, *, symmetry: bool, to_goal: bool, most: int | None, secon
     return {"states": layers.count, "expanded": counted.expanded, "generated": counted.generated,
             "seconds": min(times), "first_seconds": times[0], "repeats": len(times), "words": machine.words,
             "steps": layers.depth + 1 if to_goal else None}  # fmt: skip
+
+
+def share(level: Level, *, threads: list[int], most: int, rounds: int) -> dict[str, Any]:
+    """Breadth-first until `most` states are expanded, by so many threads and so many others, in turn: the least seconds
+    of each, by the clock and of all processors."""
+    walls, busy, counts = dict[int, float](), dict[int, float](), set[tuple[int, int]]()
+    machine = compiled(level, False)
+    for number in (*threads, *threads * rounds):  # the first ones have the kernels made
+        began, used = time.perf_counter(), time.process_time()
+        counts.add(_expanded(machine, number, most))
+        walls[number] = min(walls.get(number, inf), time.perf_counter() - began)
+        busy[number] = min(busy.get(number, inf), time.process_time() - used)
+    ((states, generated),) = counts
+    return {"states": states, "generated": generated, "words": machine.words,
+            "walls": [walls[number] for number in threads], "busy": [busy[number] for number in threads]}  # fmt: skip
+
+
+def _expanded(machine: Any, threads: int, most: int) -> tuple[int, int]:
+    from search.kernels.breadth_first import reachable
+    from search.space import LimitReached, SearchSpace
+
+    space = SearchSpace(machine, Limits(nodes=most))
+    layers = reachable(space, threads)
+    with suppress(LimitReached):
+        layers.walk(space)
+    return layers.count, space.statistics.generated
 
 
 def deepen(level: Level, *, heuristic: str, transpositions: int) -> dict[str, Any]:
@@ -168,7 +196,7 @@ def decide(level: Level, *, optimum: int, seed: int) -> dict[str, Any]:
 
 
 MEASURES: dict[str, Callable[..., dict[str, Any]]] = {
-    "walk": walk, "deepen": deepen, "generate": generate, "remember": remember, "decide": decide,
+    "walk": walk, "share": share, "deepen": deepen, "generate": generate, "remember": remember, "decide": decide,
 }  # fmt: skip
 
 

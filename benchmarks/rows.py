@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -13,9 +14,11 @@ from benchmarks.peers import BLIND, IPDB, LMCUT, SYMBOLIC, Peers, Sample
 from benchmarks.report import Record, at_least, at_most, geometric_mean
 from benchmarks.session import Row, Session, measured, new_cache, solved
 
-RATES, WALK, WHOLE, CODE, MEMORY, LARGE = "rates", "ida*", "whole", "code", "memory", "large"
+RATES, THREADS, WALK, WHOLE = "rates", "threads", "ida*", "whole"
+CODE, MEMORY, LARGE = "code", "memory", "large"
 TITLES = {
     RATES: "Breadth-first search without a heuristic: distinct states per second of search (ratio: product / peer)",
+    THREADS: "Breadth-first search by several threads, in turn (the least of all turns; faster: one thread / so many)",
     WALK: "IDA* with Manhattan distance on the 15-puzzle: generated nodes per second of search, in one process",
     WHOLE: "Whole process, from start to end, caches warm (ratios, product / peer: least and median time, peak memory)",
     CODE: "From the task to machine code, milliseconds; each level in a new process with its libraries loaded",
@@ -119,6 +122,27 @@ def mean_record(records: list[Record]) -> Record | None:
         return None
     return {"row": "geometric mean", "program": f"FD blind, {len(ratios)} puzzles", "ratio": mean,
             "target": at_least(8).verdict(mean)}  # fmt: skip
+
+
+# -- threads -----------------------------------------------------------------------------------------------------------
+
+TWELVE_START = ",".join(map(str, [*range(1, 12), 0]))
+TWELVE = Level("n_puzzle", "easy-8", {"rows": "3", "cols": "4", "start": TWELVE_START})
+
+
+def thread_records(name: str, level: Level, most: int) -> Callable[[Session], list[Record]]:
+    """`most`: states expanded. One thread, two, and as many as there are processors."""
+
+    def records(session: Session) -> list[Record]:
+        threads = sorted({1, 2, os.cpu_count() or 1})
+        found, _ = measured("share", level, threads=threads, most=most, rounds=session.turns(3, 1))
+        session.keep(name, found)
+        walls, busy = found["walls"], found["busy"]
+        return [{"row": name, "threads": number, "states": found["states"], "words": found["words"], "wall s": wall,
+                 "all CPU s": used, "faster": walls[0] / wall, "CPU, times": used / busy[0]}
+                for number, wall, used in zip(threads, walls, busy, strict=True)]  # fmt: skip
+
+    return records
 
 
 # -- IDA* --------------------------------------------------------------------------------------------------------------
@@ -287,6 +311,10 @@ ROWS = (
     *(Row(f"korf-{number}", WALK, number == 42, korf_records(number)) for number in KORF),
     *(Row(whole.name, WHOLE, whole.name in QUICK_WHOLE, whole.records) for whole in ALL_WHOLE),
     *(Row(f"code-{puzzle}", CODE, True, code_records(puzzle)) for puzzle in FOUNDING),
+    Row("threads-15", THREADS, True, thread_records("threads-15", FIFTEEN_SOLVED, 10_000_000)),
+    Row("threads-12", THREADS, False, thread_records("threads-12", TWELVE, 60_000_000)),
+    Row("threads-klotski", THREADS, False,
+        thread_records("threads-klotski", Level("klotski", "seed-8x8"), 12_000_000)),
     Row("memory-20", MEMORY, True, memory_records(20_000_000)),
     Row("memory-100", MEMORY, False, memory_records(100_000_000)),
     Row("vehicles-n5", LARGE, False,
