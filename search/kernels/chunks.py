@@ -4,7 +4,8 @@ Who owns a state also looks for its duplicates, as in the searches of Evett, Hen
 of Kishimoto, Fukunaga and Botea (HDA*, 2009), but in steps between which all threads meet. A chunk of a layer is cut
 into slices, one for each thread:
 
-    deal     each expands its slice; a successor, a candidate then, is put on the list of the owner of its home
+    deal     each expands its slice; a successor, a candidate then, is put on the list of the owner of its home, unless
+             the slice had it before, lately
     merge    each looks up the candidates on its lists in its range of the table, slice by slice, and adds the new ones
     settle   each gives the new states of its slice their numbers, which come after those of the slices before
     enrol    in a table of nodes each puts these numbers into the cells of its range
@@ -13,7 +14,8 @@ What has to be true: equal states have one home, so one owner, who sees them in 
 have generated them, and keeps the first. So each state is new just once, and states, numbers, parents and counts are
 those of one thread, however many there are and wherever chunks are cut. In no step does one thread write what another
 one reads or writes: a slice has one, and a range of cells. A chain of full buckets that leaves its range is left to one
-thread, after the others; its cells are never freed, so of equal states all are left or none.
+thread, after the others; its cells are never freed, so of equal states all are left or none. What a slice leaves out
+because it had it before is never the first of its kind.
 """
 
 from __future__ import annotations
@@ -56,6 +58,7 @@ from search.kernels.table import (
 
 TARGET = 1 << 18  # candidates of a chunk, about: what all threads have in their caches
 ENOUGH = 1024  # states for each thread that are worth a chunk
+RECENT = 1 << 12  # candidates of a slice that are remembered
 LINE = 8  # words of a line of the cache
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
@@ -102,6 +105,7 @@ class Chunk(NamedTuple):
 
     states: Words  # of a new one that is settled the first word is its number
     parents: Numbers
+    recent: Numbers  # candidates dealt lately, each at a place that its hash tells; of slice s from s * RECENT on
     marks: Words  # a bit for each candidate: is it new?
     listed: Numbers  # on lists; those that are new come to the front
     cells: Words  # of these, in a table of nodes
@@ -125,11 +129,18 @@ class Ranges(NamedTuple):
 
 
 @inner
-def put_on_list(chunk: Chunk, number: Any, candidate: Any, hashed: Any, cells: Any, scale: Any) -> Any:
-    owner = signed(((home(hashed, cells) >> _THREE) * scale) >> _HALF)
-    at = number * chunk.row + owner
-    chunk.listed[(number * chunk.threads + owner) * chunk.room + chunk.dealt[at]] = candidate
-    chunk.dealt[at] += 1
+def deal_candidate(chunk: Chunk, number: Any, candidate: Any, words: Any, hashed: Any, cells: Any, scale: Any) -> Any:
+    """Put a candidate on the list of its owner, unless one of this slice before it is the same: what `recent` names may
+    be of a chunk before, but what stands there now is a candidate of this one."""
+    base, slot = number * chunk.room, number * RECENT + signed(hashed & np.uint64(RECENT - 1))
+    other = signed(chunk.recent[slot])
+    states = chunk.states
+    if other >= candidate or not same_state(states, (base + other) * words, states, (base + candidate) * words, words):
+        chunk.recent[slot] = candidate
+        owner = signed(((home(hashed, cells) >> _THREE) * scale) >> _HALF)
+        at = number * chunk.row + owner
+        chunk.listed[(number * chunk.threads + owner) * chunk.room + chunk.dealt[at]] = candidate
+        chunk.dealt[at] += 1
 
 
 @kernel
@@ -149,15 +160,15 @@ def deal_slice(puzzle: Functions, known: Known, chunk: Chunk, piece: Slice, rang
             chunk.parents[i] += np.uint32(head)
         if words == 1:
             for i in range(n):
-                put_on_list(chunk, number, found + i, mix(states[first + i]), cells, scale)
+                deal_candidate(chunk, number, found + i, 1, mix(states[first + i]), cells, scale)
         elif words == 2:
             for i in range(n):
                 at = 2 * (first + i)
-                put_on_list(chunk, number, found + i, mix(mix(states[at]) ^ states[at + 1]), cells, scale)
+                deal_candidate(chunk, number, found + i, 2, mix(mix(states[at]) ^ states[at + 1]), cells, scale)
         else:
             for i in range(n):
                 hashed = hash_state(states, (first + i) * words, words)
-                put_on_list(chunk, number, found + i, hashed, cells, scale)
+                deal_candidate(chunk, number, found + i, words, hashed, cells, scale)
         found += n
         piece.head = head + size
     piece.found = found
@@ -361,6 +372,7 @@ class Chunks:
         self._chunk = Chunk(
             states=np.empty(threads * room * words, np.uint64),
             parents=np.empty(threads * room, np.uint32),
+            recent=np.zeros(threads * RECENT, np.uint32),
             marks=np.zeros(threads * room // 64, np.uint64),
             listed=np.empty(lists, np.uint32),
             cells=np.empty(lists if words > 1 else 0, np.uint64),
