@@ -4905,6 +4905,14 @@ STEPS = ("tests/test_search_layers_scopes.py::test_what_is_proven_of_steps_is_tr
 ON_DISK = ("tests/test_search_layers.py::test_layers_of_random_graphs",)
 BACK = ("tests/test_search_layers.py::test_plans_of_random_graphs",)
 WHOLE_FILES = ("tests/test_search_layers.py::test_a_file_that_is_not_as_it_was_written_is_noticed",)
+THREADS = (
+    "tests/test_search_kernels_chunks.py::test_states_numbers_and_parents_are_those_of_one_thread",
+    "tests/test_search_kernels_chunks.py::test_states_with_equal_tags_are_told_apart",
+)
+GROWN = (
+    "tests/test_search_kernels_chunks.py::test_keys_are_a_set_after_growing",
+    "tests/test_search_kernels_chunks.py::test_nodes_are_found_after_growing",
+)
 SIEVE = ("tests/test_search_kernels_partitions.py::test_what_a_sieve_leaves",)
 AGAIN = ("tests/test_search_layers.py::test_states_of_layers_long_ago_come_again",)
 GOES_ON = ("tests/test_search_layers.py::test_open_layers_are_open_where_a_walk_goes_on",)
@@ -5159,6 +5167,125 @@ LAYERED = [
         "self.dealt.valid[:] = False",
         "self.dealt.valid[:] |= False",
         ("tests/test_search_layers.py::test_a_walk_goes_on_after_it_was_stopped",),
+    ),
+    Fault(
+        "chains that leave the range of their owner are not followed",
+        "chunks.Chunks._merged",
+        "if chunk.lefts.any(): ...",
+        "if False: ...",
+        THREADS,
+    ),
+    Fault(
+        "candidates are merged from the last slice on",
+        "chunks.merge_keys",
+        "for number in range(chunk.threads): ...",
+        "for number in range(chunk.threads - 1, -1, -1): ...",
+        THREADS,
+    ),
+    Fault(
+        "candidates for a table of nodes are merged from the last slice on",
+        "chunks.merge_nodes",
+        "for number in range(chunk.threads): ...",
+        "for number in range(chunk.threads - 1, -1, -1): ...",
+        THREADS,
+    ),
+    Fault(
+        "slices after one that is full are used",
+        "chunks.Chunks._dealt",
+        "slices[whole + 1:]",
+        "slices[threads:]",
+        ("tests/test_search_kernels_chunks.py::test_a_slice_that_is_full_ends_the_chunk",),
+    ),
+    Fault(
+        "cells keep the numbers of candidates",
+        "chunks.Chunks._settled",
+        "if mine.words > 1: ...",
+        "if mine.words > 9: ...",
+        THREADS,
+    ),
+    Fault(
+        "a candidate is compared with a state whose number it has",
+        "chunks.place_of_node",
+        "if other < count: ...",
+        "if other < count + 9: ...",
+        THREADS,
+    ),
+    Fault(
+        "what was dealt lately may be of a chunk before",
+        "chunks.deal_candidate",
+        "other >= candidate",
+        "False",
+        THREADS,
+    ),
+    Fault(
+        "what was dealt lately is told by its place alone",
+        "chunks.deal_candidate",
+        "not same_state(states, (base + other) * words, states, (base + candidate) * words, words)",
+        "False",
+        THREADS,
+    ),
+    Fault(
+        "goals are counted with all successors of their chunk",
+        "chunks.Chunks._found_by",
+        'np.searchsorted(found, np.uint32(parent), "right")',
+        "len(found)",
+        ("tests/test_search_kernels_chunks.py::test_all_figures_agree",),
+    ),
+    Fault(
+        "of several goals that of the last slice is taken",
+        "chunks.Chunks._noted",
+        "(each for each in slices if each.reached < each.end)",
+        "(each for each in slices[::-1] if each.reached < each.end)",
+        ("tests/test_search_kernels_chunks.py::test_all_figures_agree",),
+    ),
+    Fault(
+        "the last range of a table ends past it",
+        "chunks._ranges",
+        "min(buckets, -((-owner << 32) // scale))",
+        "-((-owner << 32) // scale)",
+        ("tests/test_search_kernels_chunks.py::test_each_bucket_has_one_owner",),
+    ),
+    Fault(
+        "a round of growing writes where it reads",
+        "kernels.table.transfers",
+        "end * old // new + 2",
+        "end * old // new",
+        ("tests/test_search_kernels_chunks.py::test_in_a_round_nothing_is_read_and_written_by_two",),
+    ),
+    Fault(
+        "entries that wait while a table grows are lost",
+        "HashTable._grow_by",
+        "put_cells(self._cells[:wanted], self.filler, self._keys, spilled, each.first, each.waiting)",
+        "pass",
+        GROWN,
+    ),
+    Fault(
+        "an entry moves over the end of its new cells",
+        "kernels.table.move_cells",
+        "if np.uint64(move.low) <= at < end: ...",
+        "if np.uint64(move.low) <= at: ...",
+        GROWN,
+    ),
+    Fault(
+        "an error leaves threads at work",
+        "Crew.each",
+        "wait(others)",
+        "pass",
+        ("tests/test_search_kernels_chunks.py::test_an_error_of_one_thread_waits_for_the_others",),
+    ),
+    Fault(
+        "what another thread raises is not told",
+        "Crew.each",
+        "other.result()",
+        "other.done()",
+        ("tests/test_search_kernels_chunks.py::test_what_another_thread_raises_is_told",),
+    ),
+    Fault(
+        "Ctrl-C does not wait for threads",
+        "crew._to_its_end",
+        "interruption = reason",
+        "raise",
+        ("tests/test_search_kernels_chunks.py::test_ctrl_c_comes_after_the_work",),
     ),
     Fault(
         "states are used whose checksum is wrong",

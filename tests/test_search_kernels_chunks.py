@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import re
 import time
 from collections.abc import Callable
 from dataclasses import asdict
@@ -18,6 +19,7 @@ from sampled import slow
 
 from models.grounding import ground
 from models.outcomes import Limits
+from puzzlewright.solving.workbench import Workbench
 from search.algorithms.breadth_first import breadth_first as slow_breadth_first
 from search.machine import Machine
 from search.options import Jobs
@@ -195,6 +197,26 @@ def test_puzzles_as_far_as_some_states(name: str, level: str, words: int, monkey
     assert all(same(found[0], each) for each in found[1:]) and found[0].count > 300_000
 
 
+def test_canonical_states_are_those_of_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunks, "ENOUGH", 1)
+    bench = Workbench(load_file(ROOT / "puzzles/water_sort.yaml"), ())
+    machine: Any = bench.machine(bench.symmetry)
+    assert machine.steps
+    limits = Limits(nodes=1500)
+    assert same(_stopped(machine, 1, limits), _stopped(machine, 3, limits))
+
+
+def test_machine_code_writes_to_no_memory_of_its_own() -> None:
+    """All that code of a puzzle has is constants; the cells of drafts and of estimates are written to by Python only,
+    between two calls. So threads may run it side by side."""
+    found = re.compile(r"= (?:\w+ )*global ")
+    files = [path for folder in ("compiler", "abstractions") for path in (ROOT / "search" / folder).glob("*.py")]
+    cells = {path.stem for path in files if found.search(path.read_text())}
+    assert cells == {"drafts", "reading"}
+    for name in ("klotski", "sokoban", "water_sort"):
+        assert not found.search(Machine(ground(load_file(ROOT / f"puzzles/{name}.yaml")))._code.text)
+
+
 def _stopped(machine: Any, threads: int, limits: Limits) -> Layers:
     space = SearchSpace(machine, limits)
     walk = reachable(space, threads)
@@ -285,7 +307,7 @@ def test_ctrl_c_comes_after_the_work() -> None:
     assert done
 
 
-def test_what_one_thread_raises_is_raised_after_the_others_have_come_to_their_end() -> None:
+def test_an_error_of_one_thread_waits_for_the_others() -> None:
     crew, done = Crew(3), []
 
     def work(number: int) -> None:
@@ -297,6 +319,15 @@ def test_what_one_thread_raises_is_raised_after_the_others_have_come_to_their_en
     with pytest.raises(MemoryError):
         crew.conduct(lambda: crew.each(work))
     assert done == [2]
+
+
+def test_what_another_thread_raises_is_told() -> None:
+    def work(number: int) -> None:
+        if number == 1:
+            raise MemoryError
+
+    with pytest.raises(MemoryError):
+        Crew(2).each(work)
 
 
 # --- what a user sees -------------------------------------------------------------------------------------------------

@@ -33,6 +33,8 @@ from search.space import BLIND, INFINITY, Heuristic
 
 pytest.importorskip("numba")
 
+from search.kernels import chunks  # noqa: E402
+
 Random = random.Random
 
 
@@ -59,10 +61,12 @@ def figures(result: SearchResult, limits: Limits) -> tuple[Any, ...]:
     return result.outcome, result.cost, result.lower_bound, result.operators is not None, statistics
 
 
-def searched(name: str, machine: Machine, h: Heuristic, limits: Limits, small: int) -> SearchResult:
+def searched(name: str, machine: Machine, h: Heuristic, limits: Limits, small: int, jobs: int = 1) -> SearchResult:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(registry, "SMALL", small)
-        return search_with(name, machine, h, limits)
+        patch.setattr(chunks, "ENOUGH", 1)
+        patch.setattr(chunks, "TARGET", 24)
+        return search_with(name, machine, h, limits, {"jobs": jobs})
 
 
 def compare(task: Task, limits: Limits, rng: Random, seen: Counter[str]) -> None:
@@ -84,6 +88,10 @@ def compare(task: Task, limits: Limits, rng: Random, seen: Counter[str]) -> None
         else:
             native = searched(name, machine, h, limits, -1)
             assert figures(native, limits) == figures(readable, limits), (name, h.name, h.consistent)
+        if name == "bfs":
+            several = searched(name, machine, h, limits, -1, jobs=3)
+            assert (several.operators, several.statistics) == (native.operators, native.statistics)
+            assert figures(several, limits) == figures(native, limits)
         if readable.operators is not None:
             assert cost_of(machine, native) == native.cost
         seen[readable.outcome.value] += 1
