@@ -5,7 +5,7 @@ of Kishimoto, Fukunaga and Botea (HDA*, 2009), but in steps between which all th
 into slices, one for each thread:
 
     deal     each expands its slice; a successor, a candidate then, is put on the list of the owner of its home, unless
-             the slice had it before, lately
+             the slice had it lately (where states have several words)
     merge    each looks up the candidates on its lists in its range of the table, slice by slice, and adds the new ones
     settle   each gives the new states of its slice their numbers, which come after those of the slices before
     enrol    in a table of nodes each puts these numbers into the cells of its range
@@ -38,7 +38,7 @@ from search.kernels.driver import (
     Words,
     room_for_successors,
 )
-from search.kernels.loading import kernel, load
+from search.kernels.loading import kernel, ready
 from search.kernels.records import Ledger, inner, signed
 from search.kernels.table import (
     EMPTY,
@@ -129,18 +129,24 @@ class Ranges(NamedTuple):
 
 
 @inner
+def put_on_list(chunk: Chunk, number: Any, candidate: Any, hashed: Any, cells: Any, scale: Any) -> Any:
+    """On the list of the owner of its home."""
+    owner = signed(((home(hashed, cells) >> _THREE) * scale) >> _HALF)
+    at = number * chunk.row + owner
+    chunk.listed[(number * chunk.threads + owner) * chunk.room + chunk.dealt[at]] = candidate
+    chunk.dealt[at] += 1
+
+
+@inner
 def deal_candidate(chunk: Chunk, number: Any, candidate: Any, words: Any, hashed: Any, cells: Any, scale: Any) -> Any:
-    """Put a candidate on the list of its owner, unless one of this slice before it is the same: what `recent` names may
-    be of a chunk before, but what stands there now is a candidate of this one."""
+    """The same, unless one of this slice before it is equal: what `recent` names may be of a chunk before, but what
+    stands there now is a candidate of this one. For states of one word a look at the table costs no more."""
     base, slot = number * chunk.room, number * RECENT + signed(hashed & np.uint64(RECENT - 1))
     other = signed(chunk.recent[slot])
     states = chunk.states
     if other >= candidate or not same_state(states, (base + other) * words, states, (base + candidate) * words, words):
         chunk.recent[slot] = candidate
-        owner = signed(((home(hashed, cells) >> _THREE) * scale) >> _HALF)
-        at = number * chunk.row + owner
-        chunk.listed[(number * chunk.threads + owner) * chunk.room + chunk.dealt[at]] = candidate
-        chunk.dealt[at] += 1
+        put_on_list(chunk, number, candidate, hashed, cells, scale)
 
 
 @kernel
@@ -160,7 +166,7 @@ def deal_slice(puzzle: Functions, known: Known, chunk: Chunk, piece: Slice, rang
             chunk.parents[i] += np.uint32(head)
         if words == 1:
             for i in range(n):
-                deal_candidate(chunk, number, found + i, 1, mix(states[first + i]), cells, scale)
+                put_on_list(chunk, number, found + i, mix(states[first + i]), cells, scale)
         elif words == 2:
             for i in range(n):
                 at = 2 * (first + i)
@@ -362,7 +368,7 @@ class Chunks:
     """What `grow_layers` does for one thread, by a crew, as long as a layer has enough states left."""
 
     def __init__(self, machine: NativeModel, crew: Crew) -> None:
-        load(deal_slice, merge_keys, merge_nodes, merge_left, settle_slice, enrol)
+        ready(deal_slice, merge_keys, merge_nodes, merge_left, settle_slice, enrol)
         self.crew, threads, words = crew, crew.threads, machine.words
         self._outs = [room_for_successors(machine) for _ in range(threads)]
         self._hashes = [np.empty(GROUP, np.uint64) for _ in range(threads)]

@@ -84,7 +84,7 @@ class Kernel:
         return prototype(address), [pack for _, pack in packings], _C[result], code
 
 
-def load(*kernels: Any) -> None:
+def ready(*kernels: Any) -> None:
     """Have the code of kernels at hand before several threads call them, which would all compile it."""
     for each in kernels:
         assert each._native

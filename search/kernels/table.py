@@ -29,7 +29,7 @@ import numpy as np
 from search.kernels.calls import bucket_mask, lowest_bit, prefetch, tag_mask
 from search.kernels.crew import Crew
 from search.kernels.driver import Counts, Numbers, Words
-from search.kernels.loading import kernel, load
+from search.kernels.loading import kernel, ready
 from search.kernels.records import Ledger, inner
 
 SMALLEST = 1 << 18  # cells: one huge page
@@ -390,7 +390,7 @@ class HashTable:
     def grow(self, cells: int, crew: Crew | None = None) -> None:
         """A crew grows a table that becomes half as large again at least."""
         if crew and cells >= self._size[0] * 3 // 2:
-            load(move_cells, put_cells)
+            ready(move_cells, put_cells)
             crew.conduct(lambda: self._grow_by(crew, cells))
             return
         spilled = np.empty(int(self._size[0]), np.uint64)  # touched as far as needed, which is very little
