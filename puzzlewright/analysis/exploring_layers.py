@@ -32,7 +32,7 @@ COSTS = "costs are not looked at on the disk, and edges are not kept there"
 
 
 @frozen(eq=True)
-class OnDisk:
+class ExploredOnDisk:
     """Figures, how the walk has ended, what was counted, and columns of `--csv`."""
 
     figures: SpaceFigures
@@ -41,7 +41,7 @@ class OnDisk:
     by_layer: Mapping[str, Sequence[int] | None]
 
 
-def explored_on_disk(bench: Workbench, request: Request, in_steps: bool, shown: int, by_layer: bool) -> OnDisk:
+def explored_on_disk(bench: Workbench, request: Request, in_steps: bool, shown: int, by_layer: bool) -> ExploredOnDisk:
     """With `by_layer` dead ends of each layer, too; errors as of `on_disk`."""
     from search.layers.surveying import surveyed
     from search.space import BLIND, SearchSpace
@@ -56,7 +56,7 @@ def explored_on_disk(bench: Workbench, request: Request, in_steps: bool, shown: 
     counted = {"expanded": expanded, "generated": found.generated, **space.statistics.extra}
     twins = any(row.twins for row in bench.task.rows.values())
     figures = _figures(bench, found, in_steps or bench.task.unit_cost, twins)
-    return OnDisk(figures, found.stopped or Outcome.VALID, counted, _columns(found, twins))
+    return ExploredOnDisk(figures, found.stopped or Outcome.VALID, counted, _columns(found, twins))
 
 
 def _columns(found: Surveyed, twins: bool) -> Mapping[str, Sequence[int] | None]:
