@@ -210,9 +210,8 @@ def test_answers_that_contradict_each_other_are_no_hints(monkeypatch: pytest.Mon
 
 
 def test_the_page_has_no_other_name_for_what_the_file_knows() -> None:
-    """`none, unsolvable` is for what is proven; that the file says so is `known`, as a least cost is."""
+    """`none, proven` is for what is proven; that the file says so is `known`, as a least cost is."""
     script = (Path(hints_module.__file__).parent / "play.js").read_text(encoding="utf-8")
-    assert (
-        script.count('"unsolvable"') == 1
-        and 'if (best?.unsolvable) return ["none", make("small", {}, "unsolvable")]' in script
-    )
+    assert script.count('return ["none", ') == 2
+    assert 'if (best?.unsolvable) return ["none", make("small", {}, "proven")]' in script
+    assert 'if (info.solvable === false && !session.edited) return ["none", make("small", {}, "known")]' in script
