@@ -1879,6 +1879,13 @@ VERDICTS = [
         ("tests/test_search_verdicts.py::test_what_another_version_has_kept_is_not_read",),
     ),
     Fault(
+        "claims are kept without end",
+        "memory.remember",
+        "max(0, len(verdicts) - MOST)",
+        "0",
+        ("tests/test_search_verdicts.py::test_no_more_than_the_newest_claims_are_kept",),
+    ),
+    Fault(
         "the memory is asked by who must not believe it",
         "Workbench.__init__",
         'Memory(self.task.fingerprint if memory else "")',

@@ -90,6 +90,19 @@ def test_a_verdict_is_found_only_with_its_facts(tmp_path: Path, monkeypatch: pyt
     assert Memory("abd").find(Claim("search", "heuristic", "h", ('["i", 1]',))) is None
 
 
+def test_no_more_than_the_newest_claims_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Levels that share a file may have any number of starts, and each of them facts of its own."""
+    in_folder(monkeypatch, tmp_path)
+    monkeypatch.setattr("puzzlewright.solving.memory.MOST", 3)
+    claims = [Claim("search", "heuristic", "h", (f'["i", {value}]',)) for value in range(5)]
+    memory = Memory("abc")
+    for number, claim in enumerate(claims, 1):
+        memory.keep(claim, PROVEN)
+        told = [Memory("abc").find(each) is not None for each in claims[:number]]
+        assert told == [False] * (number - 3) + [True] * min(number, 3)
+    assert all(memory.find(claim) == PROVEN for claim in claims)
+
+
 def test_what_another_version_has_kept_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     in_folder(monkeypatch, tmp_path / "cache")
     claim = Claim("search", "heuristic", "h")

@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Literal, TypedDict
 
@@ -19,6 +20,8 @@ from search.cache import cache_folder, program, write_whole
 
 # whose text decides what a verdict is
 PROGRAM = ("models", "search", "encoders", "puzzlewright/solving", "puzzlewright/analysis/claims.py")
+
+MOST = 500  # claims of one task that are kept, the newest: its levels may have any number of starts
 
 
 class Entry(TypedDict):
@@ -83,6 +86,7 @@ def remember(fingerprint: str, verdicts: Mapping[str, Verdict]) -> None:
         path = cache_file(fingerprint)
         if path is None:
             return
-        write_whole(path, json.dumps({key: asdict(verdict) for key, verdict in verdicts.items()}).encode())
+        newest = islice(verdicts.items(), max(0, len(verdicts) - MOST), None)
+        write_whole(path, json.dumps({key: asdict(verdict) for key, verdict in newest}).encode())
     except (OSError, ValueError, RuntimeError):
         return  # a read-only or missing home is no reason to stop: the proofs are made again next time
