@@ -97,6 +97,7 @@ class Machine:
     """
 
     def __init__(self, task: Task, *, trim: bool = True, symmetry: Symmetry | None = None, layout: Layout | None = None,
+                 values: Sequence[Sequence[int]] | None = None,
                  facts: Callable[[], Iterable[Term]] = tuple,
                  clock: Callable[[], Deadline] = lambda: ENDLESS,
                  known_layers: Callable[[], int | None] = lambda: None,
@@ -107,7 +108,7 @@ class Machine:
         self.known_layers, self.keeps = known_layers, keeps
         steps = symmetry.steps if symmetry else ()
         with compiling():
-            self.program = make_program(task, trim, steps, layout, lambda: self.clock().look())
+            self.program = make_program(task, trim, steps, layout, lambda: self.clock().look(), values)
         self.layout = self.program.layout
         left_out = unprintable(self.layout, steps)
         self.steps = tuple(step for step in steps if step not in left_out)
@@ -163,7 +164,7 @@ class Machine:
 
     def recipe(self) -> bytes:
         """What `remade` makes the same machine code of in another process, without what is proven."""
-        return pickle.dumps((self.task, self.symmetry, self.layout, self.digest))
+        return pickle.dumps((self.task, self.symmetry, self.layout, self.program.apart, self.digest))
 
     @cached_property
     def digest(self) -> str:
@@ -397,8 +398,8 @@ def compiling() -> Iterator[None]:
 
 def remade(recipe: bytes) -> Machine:
     """In a process of ours, which is given a recipe of ours; SystemError: it is not the same machine code."""
-    task, symmetry, layout, digest = pickle.loads(recipe)
-    found = Machine(task, symmetry=symmetry, layout=layout)
+    task, symmetry, layout, values, digest = pickle.loads(recipe)
+    found = Machine(task, symmetry=symmetry, layout=layout, values=values)
     if found.digest != digest:
         raise SystemError("machine code differs")
     return found

@@ -4927,6 +4927,7 @@ ORDERED = ("tests/test_search_kernels_partitions.py::test_what_is_packed_in_orde
 COUNTED = ("tests/test_search_layers.py::test_shortest_plans_are_counted",)
 
 BUCKETED = ("tests/test_search_layers_buckets.py::test_random_graphs",)
+GOES_BACK = ("tests/test_search_layers_backwards.py::test_what_is_cut_off_anywhere_goes_on",)
 WAY_BACK = ("tests/test_search_layers_backwards.py::test_layers_back_through_random_graphs",)
 
 LAYERED = [
@@ -4971,6 +4972,34 @@ LAYERED = [
         "self._farthest - first + 1",
         "self._farthest - first",
         WAY_BACK,
+    ),
+    Fault(
+        "that layers have taken the place of open ones is not written",
+        "layers.manifest.Manifest.replace",
+        "self._append(told)",
+        "pass",
+        GOES_BACK,
+    ),
+    Fault(
+        "files of layers that take the place of open ones go where no line is written yet",
+        "layers.manifest.Manifest.replace",
+        "self._keep({name for layer in layers for name in _names(layer)})",
+        "pass",
+        GOES_BACK,
+    ),
+    Fault(
+        "both walks may take all of the disk",
+        "layers.returning.Returning._room",
+        "room - self._whole.kept",
+        "room",
+        ("tests/test_search_layers_backwards.py::test_limits_leave_what_was_found_before",),
+    ),
+    Fault(
+        "another process takes for constant what it is not told to be",
+        "machine.remade",
+        "values=values",
+        "values=None",
+        ("tests/test_search_layers.py::test_a_recipe_is_of_all_that_tells_the_code",),
     ),
     Fault(
         "a pass takes for new what is known",

@@ -18,12 +18,14 @@ from typing import Any
 import pytest
 from puzzle_files import load_file
 from sampled import slow
+from stepping import random_steps
 
 from models.grounding import ground
+from models.loader import load_text
 from models.outcomes import LimitReached, Limits, Outcome, Unsupported
 from search.algorithms.breadth_first import breadth_first
 from search.algorithms.layered import Damaged, Layered, Unusable
-from search.machine import Machine
+from search.machine import Machine, remade
 from search.options import Options
 from search.space import SearchSpace
 
@@ -451,6 +453,14 @@ def test_what_a_process_raises_is_raised_here(tmp_path: Path) -> None:
             )
     finally:
         pool.close()
+
+
+def test_a_recipe_is_of_all_that_tells_the_code() -> None:
+    """Of variables that never change, too, whose values others share, and of the task backwards."""
+    for seed in range(60, 66):
+        machine = Machine(ground(load_text(random_steps(seed), f"seed {seed}")))
+        for each in (machine, machine.backward()):
+            assert remade(each.recipe()).digest == each.digest
 
 
 def fifteen(folder: Path, executor: Any = None, resume: bool = False) -> list[int]:

@@ -111,6 +111,7 @@ class Program:
     actions: tuple[int, ...]  # parallel to the plans: the number of the first operator
     settled: Mapping[Term, Term]  # variables that have only one value, with this value
     values: tuple[Sequence[int], ...]  # of each variable: the states that the code is about, and that they lead to
+    apart: Sequence[Sequence[int]]  # of each variable: those by which it is settled or not
     look: Look = never  # called often while the program is printed; it may raise
 
     @property
@@ -123,20 +124,16 @@ class Program:
 
 
 def make_program(task: Task, trim: bool, steps: Sequence[CanonicalStep] = (), layout: Layout | None = None,
-                 look: Look = never) -> Program:  # fmt: skip
-    """`steps` of the canonical form that states will be brought to; `layout`: that of another task over the states."""
+                 look: Look = never, values: Sequence[Sequence[int]] | None = None) -> Program:  # fmt: skip
+    """`steps` of the canonical form that states will be brought to; `layout`: that of another task over the states, and
+    `values` with it: those of the same task, `apart`."""
     numbering = number_operators(task)
     rows = {
         place: folded(row, [len(variable.domain) for variable in task.variables]) for place, row in task.rows.items()
     }
     plans, actions = prepared(task, rows, numbering, {}, look)
-    values: Sequence[Sequence[int]]
-    if layout is not None:
-        values = [field.values for field in layout.fields]
-    elif trim:
-        values = values_apart(task, plans, steps, look)
-    else:
-        values = [tuple(range(len(variable.domain))) for variable in task.variables]
+    if values is None:
+        values = _apart(task, plans, trim, steps, layout, look)
     settled = settled_by(task, values)
     if settled:
         plans, actions = prepared(task, rows, numbering, settled, look)
@@ -145,7 +142,18 @@ def make_program(task: Task, trim: bool, steps: Sequence[CanonicalStep] = (), la
     possible = [n for n, plan in enumerate(plans) if all(_can_hold(layout, test) for test in plan.tests)]
     plans, actions = [plans[n] for n in possible], [actions[n] for n in possible]
     covered = _covered(layout, settled, values)
-    return Program(task, numbering, layout, tuple(plans), tuple(actions), settled, covered, look)
+    return Program(task, numbering, layout, tuple(plans), tuple(actions), settled, covered, values, look)
+
+
+def _apart(
+    task: Task, plans: Sequence[RowPlan], trim: bool, steps: Sequence[CanonicalStep], layout: Layout | None, look: Look
+) -> Sequence[Sequence[int]]:
+    """For each variable the values that it may have."""
+    if layout is not None:
+        return [field.values for field in layout.fields]
+    if trim:
+        return values_apart(task, plans, steps, look)
+    return [tuple(range(len(variable.domain))) for variable in task.variables]
 
 
 def _covered(
