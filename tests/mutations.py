@@ -5016,6 +5016,13 @@ LAYERED = [
         ("tests/test_search_layers_backwards.py::test_a_state_may_be_nothing_but_zeros",),
     ),
     Fault(
+        "auto calls a plan best whatever is proven of all plans",
+        "solving.choosing.Contest._proven",
+        "result.cost != self.bound",
+        "False",
+        ("tests/test_puzzlewright_auto.py::test_a_plan_is_best_where_any_search_has_proven_that_none_costs_less",),
+    ),
+    Fault(
         "two layers are known though nothing is proven",
         "solving.proofs.Proofs.known_layers",
         "return 2 if self.undone else None",

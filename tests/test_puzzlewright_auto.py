@@ -320,6 +320,34 @@ def test_a_plan_in_hand_is_kept_where_a_limit_strikes_later() -> None:
     assert (told.choice, told.found.result.outcome, told.found.result.operators) == (Choice("ucs"), "interrupted", ())
 
 
+def ended(name: str, outcome: Outcome, cost: int | None, bound: int) -> Attempt:
+    operators = None if cost is None else ()
+    return Attempt(Choice(name), Searched(SearchResult(outcome, operators, cost, bound, Statistics()), None, []), False)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "cost", "bound", "told"),
+    [
+        (Outcome.UNPROVEN, 7, 7, Outcome.OPTIMAL),
+        (Outcome.UNPROVEN, 7, 6, Outcome.UNPROVEN),
+        (Outcome.NODE_LIMIT, None, 7, Outcome.OPTIMAL),
+        (Outcome.DISK_LIMIT, None, 6, Outcome.UNPROVEN),
+        (Outcome.INTERRUPTED, None, 7, Outcome.INTERRUPTED),
+        (Outcome.OPTIMAL, 7, 7, Outcome.OPTIMAL),
+    ],
+)
+def test_a_plan_is_best_where_any_search_has_proven_that_none_costs_less(
+    outcome: Outcome, cost: int | None, bound: int, told: Outcome
+) -> None:
+    """Of all plans in hand the cheapest."""
+    contest = Contest(Workbench(pw.load("n_puzzle", "two-by-three")), Request(), [])
+    for each in (ended("astar", Outcome.UNPROVEN, 9, 5), ended("ucs", Outcome.UNPROVEN, 7, 4)):
+        contest._note(contest._taken(each))
+    found = contest._proven(contest._with_plan(contest._taken(ended("bfs", outcome, cost, bound))))
+    assert (found.found.result.outcome, found.found.result.cost) == (told, 7)
+    assert bool(contest.notes) == (told is Outcome.OPTIMAL is not outcome)
+
+
 @pytest.mark.parametrize(("bound", "best"), [(12, "ucs"), (14, "astar"), (10, "ucs")])
 def test_the_first_choice_goes_on_where_nothing_is_clearly_better(bound: int, best: str) -> None:
     """It has doubled its states for each unit of cost: two more units are four times as many, and four are sixteen."""

@@ -51,9 +51,10 @@ ROWS_FOR_TOKENS, LINES_OF_ROW = 1_000, 50  # of those that may apply, where toke
 WALK = 100  # steps in which one estimate is held against another
 MEMORY = 0.75  # of what may be used, for a search that one in less memory may follow
 INFORMED, BLIND_SEARCH, TWO_WAYS, FRUGAL = "astar", "bfs", "bidirectional", "idastar"
+OTHER_BOUND = "another search has proven that every plan costs as much"
 FEWER = "fewer and fewer of the states that breadth-first search makes are new"
 CUT = (Outcome.NODE_LIMIT, Outcome.UNPROVEN)
-LIMITS = (Outcome.NODE_LIMIT, Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT)
+LIMITS = (Outcome.NODE_LIMIT, Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT, Outcome.DISK_LIMIT)
 
 
 class Choice(NamedTuple):
@@ -159,7 +160,7 @@ class Contest:
         self.waiting = [first, *challengers]
         self.early = bool(challengers)
         self._try_all()
-        return self._with_plan(self.ended or self._frugal(self._whole(self._chosen())))
+        return self._proven(self._with_plan(self.ended or self._frugal(self._whole(self._chosen()))))
 
     def _without_tables(self, first: Choice) -> list[Choice]:
         suits = self.bench.task.unit_cost and first.algorithm != TWO_WAYS
@@ -411,12 +412,21 @@ class Contest:
         return self._taken(Attempt(Choice(FRUGAL, guide), found, False))
 
     def _with_plan(self, attempt: Attempt) -> Attempt:
-        """Where a limit or Ctrl-C has struck: a plan that another search had in hand, though not proven best."""
+        """Where a limit or Ctrl-C has struck: the best plan that any search had in hand, though not proven best."""
         ended = attempt.found.result
-        held = next((each for each in self.tried if each.found.result.operators is not None), attempt)
+        plans = [each for each in (attempt, *self.tried) if each.found.result.operators is not None]
+        held = min(plans, key=lambda each: each.found.result.cost or 0, default=attempt)
         if ended.outcome is Outcome.INTERRUPTED and ended.operators is None:
             return held._replace(found=held.found._replace(result=replace(held.found.result, outcome=ended.outcome)))
-        return held if ended.outcome in LIMITS else attempt
+        return held if ended.outcome in (*LIMITS, Outcome.UNPROVEN) else attempt
+
+    def _proven(self, attempt: Attempt) -> Attempt:
+        """A plan that its search has not proven best is best if any search has proven that every plan costs as much."""
+        result = attempt.found.result
+        if result.outcome is not Outcome.UNPROVEN or result.operators is None or result.cost != self.bound:
+            return attempt
+        self.notes.append(f"auto: the plan of {attempt.choice.words} is best, because {OTHER_BOUND}")
+        return attempt._replace(found=attempt.found._replace(result=replace(result, outcome=Outcome.OPTIMAL)))
 
 
 def walk(machine: Machine) -> Iterator[int]:
