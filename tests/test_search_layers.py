@@ -5,6 +5,7 @@ and what is cut off. Files are tiny here, so that there are many of them, and me
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -451,6 +452,16 @@ def test_what_a_process_raises_is_raised_here(tmp_path: Path) -> None:
                     "merge", Site(str(tmp_path), "", 1, 1), [Merging("", 0, 9, (Extent("no", 0, 2, 0, 1, 0, 1),), ())]
                 )
             )
+    finally:
+        pool.close()
+
+
+def test_other_machine_code_is_no_lack_of_memory(tmp_path: Path) -> None:
+    *rest, digest = pickle.loads(eight().recipe())
+    pool = Pool(1, pickle.dumps((*rest, digest[::-1])), lambda: None)
+    try:
+        with pytest.raises(SystemError, match="differs"):
+            list(pool.map("merge", Site(str(tmp_path), "", 1, 1), [Merging("", 0, 9, (), ())]))
     finally:
         pool.close()
 

@@ -32,7 +32,7 @@ from search.kernels import driver  # noqa: E402
 from search.layers import backwards, files, walk  # noqa: E402
 from search.layers.backwards import Backwards, ByInverse, ByPasses  # noqa: E402
 from search.layers.files import Site  # noqa: E402
-from search.layers.manifest import Manifest  # noqa: E402
+from search.layers.manifest import REPLACED, Manifest  # noqa: E402
 from search.layers.pool import Pool  # noqa: E402
 from search.layers.surveying import Surveyed, surveyed  # noqa: E402
 from search.layers.tasks import Worker  # noqa: E402
@@ -214,9 +214,9 @@ class Cut(BaseException):
 
 
 def cut_off(random: Random, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Anywhere, now and then; before and after a line is written more often. Files that are of no use may stay then, as
-    where a process is killed."""
-    append = Manifest._append
+    """Anywhere, now and then; more often before and after a line is written, and the first times that layers are
+    replaced. Files that are of no use may stay then, as where a process is killed."""
+    append, replaced = Manifest._append, count()
 
     def cut(times: int = 200) -> None:
         if not random.randrange(times):
@@ -225,7 +225,7 @@ def cut_off(random: Random, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Non
     def cut_append(manifest: Manifest[Any], told: dict[str, object]) -> None:
         cut(5)
         append(manifest, told)
-        cut(5)
+        cut(1 if REPLACED in told and next(replaced) < 4 else 5)
 
     def close(manifest: Manifest[Any]) -> None:
         if random.randrange(2):

@@ -129,10 +129,11 @@ def work() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     asked, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what is printed is no answer
-    worker = remade_worker(*pickle.load(asked))
+    recipe, worker = pickle.load(asked), None
     while (given := _next(asked)) is not None:
         kind, site, task = given
         try:
+            worker = worker or remade_worker(*recipe)
             answer = True, getattr(worker, kind)(site, task)
         except Exception as why:
             answer = False, why
