@@ -4997,8 +4997,8 @@ LAYERED = [
     Fault(
         "another process takes for constant what it is not told to be",
         "machine.remade",
-        "values=values",
-        "values=None",
+        "Machine(task, symmetry=symmetry, layout=layout, values=values)",
+        "Machine(task, symmetry=symmetry, layout=layout)",
         ("tests/test_search_layers.py::test_a_recipe_is_of_all_that_tells_the_code",),
     ),
     Fault(
