@@ -310,9 +310,9 @@ def test_a_file_of_the_first_walk_that_is_not_as_it_was_written_is_noticed(
 
 def test_limits_leave_what_was_found_before(tmp_path: Path) -> None:
     """Of a disk, which both walks share; and states that may be expanded are those of the first."""
-    machine = busy(1)
+    machine = busy(1, 80)
     options = Layered(disk=str(tmp_path / "x"), resume=True)
-    whole = surveyed(SearchSpace(machine, Limits(nodes=200)), options, 0)
+    whole = surveyed(SearchSpace(machine, Limits(nodes=80)), options, 0)
     assert whole.exhausted and whole.stopped is None and whole.dead is not None
     first, second = size_of(tmp_path / "x"), size_of(*(tmp_path / "x").glob("from-goals-*"))
     for room, outcome in ((first - 1, Outcome.DISK_LIMIT), (first + second // 2, Outcome.DISK_LIMIT),
