@@ -2,7 +2,7 @@
 
 That nobody assigns to a field is left to the type checker (PEP 681). Python's own `dataclass` writes and compiles
 methods for each class whenever the program starts, which took longer than to search a small puzzle. Here they are
-written, shorter, when they are first asked for: of most classes no run makes an object.
+written, shorter, when they are first called: of most classes no run makes an object.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def frozen(*, eq: bool = False, slots: bool = False, kw_only: bool = False) -> C
         declared.__doc__ = declared.__doc__ or declared.__name__  # else `dataclass` works out a signature for it
         kind = dataclass(init=False, eq=False, repr=False, slots=slots, kw_only=kw_only)(declared)
         texts = {"__init__": _init_text} | ({"__eq__": _eq_text, "__hash__": _hash_text} if eq else {})
-        methods = {"__repr__": _shown} | {name: _Unwritten(kind, name, text) for name, text in texts.items()}
+        methods = {"__repr__": _shown} | {name: _unwritten(kind, name, text) for name, text in texts.items()}
         for name in methods.keys() - vars(declared).keys():
             setattr(kind, name, methods[name])
         return kind
@@ -30,20 +30,22 @@ def frozen(*, eq: bool = False, slots: bool = False, kw_only: bool = False) -> C
     return made
 
 
-class _Unwritten:
-    """Stands for a method of a class until it is asked for."""
+def _unwritten(kind: type, name: str, text: Callable[[type], str]) -> Callable[..., Any]:
+    """Stands for a method of a class until it is called.
 
-    def __init__(self, kind: type, name: str, text: Callable[[type], str]) -> None:
-        self.kind, self.name, self.text = kind, name, text
+    A descriptor that writes it when it is looked up would not do: where a look-up of `__eq__` raises (Ctrl-C, too deep,
+    no memory), Python drops that, and takes the objects for unequal.
+    """
 
-    def __get__(self, made: object | None, kind: type) -> Any:
-        """The method itself, which takes this one's place."""
-        names = {"MISSING": MISSING, "FIELDS": {each.name: each for each in fields(self.kind)}}
-        exec(self.text(self.kind), names)
-        method: Any = names[self.name]
-        method.__qualname__ = f"{self.kind.__qualname__}.{self.name}"
-        setattr(self.kind, self.name, method)
-        return method.__get__(made, kind)
+    def first(self: Any, *given: Any, **named: Any) -> Any:
+        names = {"MISSING": MISSING, "FIELDS": {each.name: each for each in fields(kind)}}
+        exec(text(kind), names)
+        method: Any = names[name]
+        method.__qualname__ = f"{kind.__qualname__}.{name}"
+        setattr(kind, name, method)
+        return method(self, *given, **named)
+
+    return first
 
 
 def _init_text(kind: type) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from models import frozen as writing
 from models.frozen import frozen
 
 FIELDS: dict[str, Any] = {
@@ -92,3 +93,19 @@ def test_own_methods_stay() -> None:
             return "told"
 
     assert repr(Told(1)) == "told" and Told(1) == Told(1)
+
+
+@pytest.mark.parametrize("raised", [KeyboardInterrupt, RecursionError, MemoryError])
+def test_what_comes_between_is_no_answer(monkeypatch: pytest.MonkeyPatch, raised: type[BaseException]) -> None:
+    """Python takes objects for unequal whose `__eq__` cannot be looked up, and says nothing."""
+
+    def interrupted(kind: type) -> str:
+        raise raised
+
+    for name in ("_eq_text", "_hash_text"):
+        monkeypatch.setattr(writing, name, interrupted)
+    kind: Any = frozen(eq=True)(declared(("plain",)))
+    one, other = kind(1), kind(1)
+    for attempt in (lambda: one == other, lambda: hash(one), lambda: one in {other: 0}, lambda: [one].index(other)):
+        with pytest.raises(raised):
+            attempt()
