@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -30,6 +31,13 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 def pytest_configure(config: pytest.Config) -> None:
     keep_bytecode()
     config.addinivalue_line("markers", "slow: takes long; runs with --slow only")
+
+
+@pytest.fixture(autouse=True)
+def obeys_ctrl_c() -> None:
+    """A test, and what it starts, whoever began them: in the background a shell has Ctrl-C ignored, and a command that
+    ran in this process leaves its own way to obey it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def keep_bytecode() -> None:
