@@ -35,8 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(autouse=True)
 def obeys_ctrl_c() -> None:
-    """A test, and what it starts, whoever began them: in the background a shell has Ctrl-C ignored, and a command that
-    ran in this process leaves its own way to obey it."""
+    """A test, and what it starts, whoever began them: in the background a shell has Ctrl-C ignored."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
