@@ -9,7 +9,6 @@ condition. The result is an ordinary task, and the compiler prunes its choices a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
@@ -22,7 +21,6 @@ from models.terms import (
     Select,
     Term,
     Var,
-    children,
     choice,
     compare,
     conjunction,
@@ -34,6 +32,7 @@ from models.terms import (
     select,
     substitute,
 )
+from search.compiler.term_tables import size
 from search.proofs.enumeration import leaf_set
 from search.proofs.transitions import Transition, transitions
 
@@ -46,7 +45,7 @@ Allowed = Sequence[Sequence[int]]  # for each variable the values that states ma
 def effort(task: Task) -> int:
     """What it takes to run it backwards, about: terms that are looked at, since each new value may be tried again
     whenever an old one has become known."""
-    return sum(len(row.after) ** 2 * _weight(row.after.values()) for row in transitions(task))
+    return sum(len(row.after) ** 2 * size(tuple(row.after.values())) for row in transitions(task))
 
 
 def backward_task(task: Task, facts: Iterable[Term], allowed: Allowed, look: Callable[[], None] = lambda: None) -> Task:
@@ -54,24 +53,12 @@ def backward_task(task: Task, facts: Iterable[Term], allowed: Allowed, look: Cal
 
     States before that break `always`, a light fact or `allowed` are left out: no start leads there.
     """
-    kept = [part for fact in facts for part in conjuncts(fact) if _weight([part], LIGHT) <= LIGHT]
+    kept = [part for fact in facts for part in conjuncts(fact) if size((part,)) <= LIGHT]
     legal = [*conjuncts(task.always), *kept]
     if task.loops:
         raise Unsupported("actions with `repeat: stable` cannot be run backwards")
     schemas = [_Inversion(task, row, legal, allowed, look).schema() for row in transitions(task)]
     return replace(task, schemas=tuple(schemas), always=TRUE, heuristics=(), invariants=(), symmetries=())
-
-
-def _weight(terms: Iterable[Term], most: float = math.inf) -> int:
-    """How many parts they have, counted as far as one above `most`."""
-    seen: set[Term] = set()
-    stack = list(terms)
-    while stack and len(seen) <= most:
-        part = stack.pop()
-        if part not in seen:
-            seen.add(part)
-            stack += children(part)
-    return len(seen)
 
 
 class _Inversion:
